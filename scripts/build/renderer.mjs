@@ -1,0 +1,23 @@
+// Builds the two pages with Vite into a folder of its own and swaps it in when it is complete.
+import fs from 'node:fs';
+import path from 'node:path';
+import { OUT, inRoot } from '../setup/paths.mjs';
+
+/** Builds out/renderer. */
+export async function buildRenderer() {
+  const { build } = await import('vite');
+  const draft = path.join(OUT, `.renderer-${process.pid}`);
+  const target = path.join(OUT, 'renderer');
+  try {
+    await build({
+      configFile: inRoot('vite.config.ts'),
+      root: inRoot('src-renderer'),
+      logLevel: 'error',
+      build: { outDir: draft, emptyOutDir: true },
+    });
+    fs.rmSync(target, { recursive: true, force: true });
+    fs.renameSync(draft, target);
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+}

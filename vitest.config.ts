@@ -1,0 +1,48 @@
+// How the tests run: fast and integration tests in two forks, window and page tests one after another.
+import { defineConfig } from 'vitest/config';
+
+const FOLDERS = 'shared,core,mcp,gateway,bridge,electron,renderer,headless,tools,support';
+
+/** Integration tests start real servers, so a test may take longer than vitest's own five seconds. */
+const UNIT_TIMEOUT_MS = 30_000;
+const E2E_TIMEOUT_MS = 180_000;
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    poolOptions: { forks: { minForks: 1, maxForks: 2 } },
+    reporters: ['default'],
+    passWithNoTests: false,
+    coverage: {
+      provider: 'v8',
+      include: ['src-shared/**/*.ts', 'src-main/core/**/*.ts'],
+      reportsDirectory: 'coverage',
+      reporter: ['text-summary', 'json-summary'],
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [`test/{${FOLDERS}}/**/*.test.{ts,tsx}`],
+          exclude: ['test/tools/samples/**'],
+          globalSetup: ['test/support/built.ts'],
+          testTimeout: UNIT_TIMEOUT_MS,
+          hookTimeout: UNIT_TIMEOUT_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.{ts,tsx}'],
+          globalSetup: ['test/support/built.ts'],
+          testTimeout: E2E_TIMEOUT_MS,
+          hookTimeout: E2E_TIMEOUT_MS,
+          fileParallelism: false,
+          poolOptions: { forks: { singleFork: true } },
+        },
+      },
+    ],
+  },
+});
