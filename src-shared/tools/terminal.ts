@@ -1,0 +1,83 @@
+// The tool that types into the terminal lane, where a program needs a TTY.
+import * as z from 'zod';
+import { defineTool } from './define-tool.ts';
+import { sessionName, waitSeconds } from './parts.ts';
+
+/** Names of keys that `keys` understands. */
+export const TERMINAL_KEYS = [
+  'enter',
+  'tab',
+  'escape',
+  'backspace',
+  'delete',
+  'up',
+  'down',
+  'left',
+  'right',
+  'home',
+  'end',
+  'page-up',
+  'page-down',
+  'space',
+  'ctrl-a',
+  'ctrl-c',
+  'ctrl-d',
+  'ctrl-e',
+  'ctrl-l',
+  'ctrl-r',
+  'ctrl-u',
+  'ctrl-w',
+  'ctrl-x',
+  'ctrl-z',
+  'ctrl-\\',
+  'f1',
+  'f2',
+  'f3',
+  'f4',
+  'f5',
+  'f6',
+  'f7',
+  'f8',
+  'f9',
+  'f10',
+  'f11',
+  'f12',
+] as const;
+
+export const sshTerminal = defineTool({
+  name: 'ssh_terminal',
+  title: 'Type into a terminal',
+  description:
+    'Types into the terminal (a real TTY) of a session and returns what is new and the screen as text. Use it for programs that ask questions, full-screen programs, sudo prompts, and devices without a POSIX shell. input is typed as it is (end it with \\n to press Enter), then keys are pressed. Waits for waitFor (a regular expression in the new output), else for 0.5 s of quiet. Has no exit codes: prefer ssh_exec for plain commands. Example: {"sessionName":"web-1","input":"python3\\n","waitFor":">>> $"}.',
+  group: 'ssh',
+  effect: 'destroys',
+  types: true,
+  idempotent: false,
+  input: z.strictObject({
+    sessionName,
+    input: z.string().max(100_000).optional().describe('Text to type'),
+    keys: z.array(z.enum(TERMINAL_KEYS)).max(50).optional().describe('Keys to press after the text'),
+    waitFor: z.string().max(500).optional().describe('Regular expression to wait for in the new output'),
+    waitSeconds: waitSeconds(10, 600),
+  }),
+  output: z.object({
+    output: z.string().describe('What is new since the call began, as plain text'),
+    screen: z.string().describe('The screen now, as plain text'),
+    cursor: z.object({ row: z.number().int(), column: z.number().int() }),
+    matched: z.boolean().nullable().describe('Whether waitFor was seen; null without waitFor'),
+    ended: z.boolean().describe('The terminal has closed'),
+    truncated: z.boolean(),
+    notices: z.array(z.string()),
+  }),
+  errors: [
+    'INVALID_PARAMS',
+    'SESSION_NOT_FOUND',
+    'SESSION_LOST',
+    'HUMAN_IN_CONTROL',
+    'PAUSED',
+    'DENIED',
+    'UNSUPPORTED',
+    'INTERNAL_ERROR',
+  ],
+  alwaysLoad: true,
+});
