@@ -33,12 +33,20 @@ export async function buildPrograms() {
 
 /**
  * Bundles one program for Node or Electron; tests use it for programs of their own (fixture servers).
- * @param {{entry: string, outfile: string, format?: 'esm'|'cjs', banner?: string, minify?: boolean}} program absolute paths
+ * @param {{entry?: string, stdin?: object, outfile: string, format?: 'esm'|'cjs', banner?: string, minify?: boolean}} program
+ *   absolute paths; `stdin` (esbuild's) in place of `entry` for a source that is no file
  */
-export async function bundleProgram({ entry, outfile, format = 'esm', banner = COMMONJS_NAMES, minify = false }) {
+export async function bundleProgram({
+  entry,
+  stdin,
+  outfile,
+  format = 'esm',
+  banner = COMMONJS_NAMES,
+  minify = false,
+}) {
   const { build } = await import('esbuild');
   const result = await build({
-    entryPoints: [entry],
+    ...(stdin === undefined ? { entryPoints: [entry] } : { stdin }),
     outfile,
     bundle: true,
     write: false,

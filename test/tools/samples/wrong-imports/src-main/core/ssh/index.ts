@@ -1,0 +1,2 @@
+import { Client } from 'ssh2';
+export const connect = () => new Client();

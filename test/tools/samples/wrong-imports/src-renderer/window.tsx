@@ -1,0 +1,3 @@
+import { useState } from 'react';
+import { session } from '../src-main/core/session.ts';
+export const window = [useState, session];

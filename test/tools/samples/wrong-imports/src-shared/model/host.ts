@@ -1,0 +1,1 @@
+export const host = 'web-1';
