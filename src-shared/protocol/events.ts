@@ -14,7 +14,10 @@ export const EVENTS = {
   'pause.changed': z.object({ pause: pauseStateSchema }),
   'clients.changed': z.object({ clients: z.array(connectedClientSchema) }),
   'endpoints.changed': z.object({ endpoints: endpointsSchema }),
-  /** The stream skipped ahead because the view was slow; `bytes` were left out before `offset`. */
+  /**
+   * The stream skipped ahead (a slow view, or history longer than 4 MiB); `bytes` were left out before `offset`.
+   * Before the next frame. The view resets its decoder and, in a transcript, colours; a terminal gets a snapshot next.
+   */
   'stream.skipped': z.object({ streamId: z.number().int(), offset: z.number().int(), bytes: z.number().int() }),
   'stream.ended': z.object({ streamId: z.number().int() }),
   'terminal.resized': z.object({ session: z.string(), cols: z.number().int(), rows: z.number().int() }),

@@ -1,4 +1,4 @@
-// The envelopes that carry calls, answers and events, over a MessagePort or a WebSocket (as JSON text).
+// The envelopes that carry calls, answers and events as JSON text, over a MessagePort or a WebSocket alike.
 import * as z from 'zod';
 
 /** View to gateway. */
