@@ -16,7 +16,9 @@ export interface ByteStream {
   readonly length: number;
   /** Nothing will be added any more. */
   readonly ended: boolean;
-  /** Up to `limit` bytes from `offset`; empty at the end. Rejects with STORAGE_ERROR. */
+  /** First byte that can still be read; absent where nothing is ever dropped (only the terminal's stream drops). */
+  readonly start?: number;
+  /** Up to `limit` bytes from `offset`; empty at the end. Rejects with STORAGE_ERROR, also before `start`. */
   read(offset: number, limit: number): Promise<Buffer>;
   /** Tells when bytes were added or the stream ended. */
   onChange(listener: () => void): () => void;
@@ -67,6 +69,8 @@ export interface TerminalAnswer {
   readonly cursor: { readonly row: number; readonly column: number };
   readonly matched: boolean | null;
   readonly ended: boolean;
+  /** `output` is only the end of what is new. */
+  readonly truncated: boolean;
 }
 
 /** The PTY of a session. */
