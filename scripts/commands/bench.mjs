@@ -1,0 +1,15 @@
+// npm run bench: measures what is promised about speed and memory.
+import { ensureBuilt } from '../build/up-to-date.mjs';
+import { bundleProgram } from '../build/bundles.mjs';
+import { runForeground } from '../setup/child.mjs';
+import { ensureModules } from '../setup/modules.mjs';
+import { CACHE, inRoot } from '../setup/paths.mjs';
+
+/** Bundles the benchmark, which is TypeScript, and runs it in plain Node. */
+export async function command(args) {
+  await ensureModules();
+  await ensureBuilt();
+  const outfile = `${CACHE}/bench/bench.mjs`;
+  await bundleProgram({ entry: inRoot('test/bench/bench.ts'), outfile });
+  return runForeground(process.execPath, ['--expose-gc', outfile, ...args]);
+}

@@ -1,0 +1,51 @@
+// npm start: the desktop app, or the same core without a screen.
+import { ensureBuilt } from '../build/up-to-date.mjs';
+import { installLine, missingLibraries } from '../electron/libraries.mjs';
+import { ensureElectron } from '../electron/runtime.mjs';
+import { runForeground } from '../setup/child.mjs';
+import { hasDisplay, isLinux, isRoot } from '../setup/machine.mjs';
+import { ensureModules } from '../setup/modules.mjs';
+import { inRoot, OUT, ROOT } from '../setup/paths.mjs';
+import { say } from '../setup/say.mjs';
+
+const PRINT_CONFIG = '--print-client-config';
+
+/** Starts Patchbay and stays until it ends. */
+export async function command(args) {
+  await ensureModules();
+  const electron = await windowRuntime(args);
+  await ensureBuilt();
+  if (electron === undefined) return runForeground(process.execPath, [`${OUT}/headless.js`, ...withoutHeadless(args)]);
+  return runForeground(electron.executable, [...sandboxSwitches(), ROOT, ...args], appEnvironment());
+}
+
+/** The Electron to start, or undefined where the program has to run without a window. */
+async function windowRuntime(args) {
+  if (args.includes('--headless') || args.includes(PRINT_CONFIG)) return undefined;
+  if (!hasDisplay()) {
+    say('no display (DISPLAY and WAYLAND_DISPLAY are not set): running headless');
+    return undefined;
+  }
+  const electron = await ensureElectron();
+  const missing = await missingLibraries(electron.executable);
+  if (missing.length === 0) return electron;
+  say(`Electron needs system libraries that are not installed: ${missing.join(', ')}`);
+  say(`to get the window, run: ${installLine()}`);
+  say('running headless until then');
+  return undefined;
+}
+
+/** Chromium refuses its sandbox to root. */
+function sandboxSwitches() {
+  if (!isLinux || !isRoot) return [];
+  say("running as root: Chromium's sandbox is switched off (--no-sandbox); an ordinary user keeps it");
+  return ['--no-sandbox'];
+}
+
+/** The app has to be started as a window even from a shell that runs Electron as Node. */
+function appEnvironment() {
+  const { ELECTRON_RUN_AS_NODE: _, ...rest } = process.env;
+  return { ...rest, PATCHBAY_SOURCE_DIR: inRoot() };
+}
+
+const withoutHeadless = (args) => args.filter((arg) => arg !== '--headless');

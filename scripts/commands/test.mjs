@@ -1,0 +1,55 @@
+// npm test: makes the machine ready, then runs everything and ends with one line that sums it up.
+import { ensureBuilt } from '../build/up-to-date.mjs';
+import { ensureElectron } from '../electron/runtime.mjs';
+import { isStrict } from '../setup/machine.mjs';
+import { ensureModules } from '../setup/modules.mjs';
+import { say } from '../setup/say.mjs';
+import { packagesLine, readyMachine } from '../test/machine-ready.mjs';
+import { reasonOf, unreachableTests } from '../test/needs.mjs';
+import { runVitest } from '../test/vitest.mjs';
+
+/** Runs all checks and tests; arguments go to vitest. */
+export async function command(args) {
+  const missing = await readyMachine();
+  await ensureModules();
+  await ensureElectron();
+  const parts = [await checked(), await built()];
+  const left = unreachableTests(missing.map(({ name }) => name));
+  if (parts[1].failed === 0) {
+    const rest = [...left.flatMap(({ file }) => ['--exclude', file]), ...args];
+    parts.push(await runVitest('unit', rest), await runVitest('e2e', rest));
+  }
+  return report(parts, left, missing);
+}
+
+async function checked() {
+  const { runChecks } = await import('../check/all.mjs');
+  const failed = await runChecks();
+  return { passed: 0, failed: failed.length, skipped: [] };
+}
+
+async function built() {
+  try {
+    await ensureBuilt();
+    return { passed: 0, failed: 0, skipped: [] };
+  } catch (error) {
+    say(`the build failed, so nothing is tested: ${error.message}`);
+    return { passed: 0, failed: 1, skipped: [] };
+  }
+}
+
+/** Says what was left out and why; where nothing may be left out, each of these is a failure. */
+function report(parts, left, missing) {
+  const passed = sum(parts.map((part) => part.passed));
+  const skipped = parts.flatMap((part) => part.skipped);
+  for (const name of skipped) say(`skipped: ${name}`);
+  for (const { file, needs } of left) say(`skipped: ${file}: ${needs.map(reasonOf).join(', ')}`);
+  if (missing.length > 0) say(`to run what was skipped: ${packagesLine(missing)}`);
+  const leftOut = skipped.length + left.length;
+  if (isStrict && leftOut > 0) say('nothing may be skipped here, so what was skipped counts as failed');
+  const failed = sum(parts.map((part) => part.failed)) + (isStrict ? leftOut : 0);
+  process.stdout.write(`${passed} passed, ${failed} failed${!isStrict && leftOut > 0 ? `, ${leftOut} skipped` : ''}\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

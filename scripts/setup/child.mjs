@@ -1,0 +1,26 @@
+// Runs the program itself in the foreground: our streams, our signals, its exit code.
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { ROOT } from './paths.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Runs a program until it ends. @returns its exit code; 128 + n after a signal */
+export function runForeground(command, args, env = process.env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
+    const listeners = SIGNALS.map((signal) => [signal, () => passOn(child, signal)]);
+    for (const [signal, listener] of listeners) process.on(signal, listener);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      for (const [name, listener] of listeners) process.off(name, listener);
+      resolve(code ?? 128 + os.constants.signals[signal]);
+    });
+  });
+}
+
+/** A terminal sends Ctrl+C to the whole group, so the program has it already; twice would mean "at once". */
+function passOn(child, signal) {
+  if (signal === 'SIGINT' && process.stdin.isTTY) return;
+  child.kill(signal);
+}

@@ -1,0 +1,17 @@
+// Runs one project of the tests on a machine that is taken as it is.
+import { ensureBuilt } from '../build/up-to-date.mjs';
+import { ensureElectron } from '../electron/runtime.mjs';
+import { ensureModules } from '../setup/modules.mjs';
+import { runVitest } from './vitest.mjs';
+
+/** @returns the exit code */
+export async function testProject(project, args) {
+  await ensureModules();
+  if (project === 'e2e') await ensureElectron();
+  await ensureBuilt();
+  const { passed, failed, skipped } = await runVitest(project, args);
+  process.stdout.write(
+    `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`,
+  );
+  return failed === 0 ? 0 : 1;
+}
