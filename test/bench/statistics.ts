@@ -1,0 +1,42 @@
+// Medians and the table of ratios.
+
+/** One measured row: a ratio, its bar, and what stands behind it. */
+export interface Row {
+  readonly name: string;
+  /** Ours divided by theirs, or another plain number where `unit` says so. */
+  readonly value: number;
+  readonly bar: number;
+  /** `max`: the value may not be larger than the bar; `min`: not smaller. */
+  readonly kind: 'max' | 'min';
+  readonly unit: string;
+  /** The measured times or sizes, in words. */
+  readonly detail: string;
+}
+
+/** The middle value; the mean of the middle two for an even count. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('no values');
+  const sorted = [...values].sort((left, right) => left - right);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? upper;
+  return (upper + lower) / 2;
+}
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+/** True when the row meets its bar. */
+export function meets(row: Row): boolean {
+  return row.kind === 'max' ? row.value <= row.bar : row.value >= row.bar;
+}
+
+/** The row as one line. */
+export function rowLine(row: Row): string {
+  const sign = row.kind === 'max' ? '<=' : '>=';
+  const verdict = meets(row) ? 'met   ' : 'MISSED';
+  return `${verdict}  ${row.name}: ${row.value.toFixed(2)}${row.unit} (bar ${sign} ${row.bar}${row.unit})  ${row.detail}`;
+}
