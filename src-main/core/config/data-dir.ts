@@ -1,0 +1,32 @@
+// Where Patchbay keeps its files: the folder by environment and operating system. Free of packages, for the bridge.
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Environment variables as a program gets them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Owner only. */
+const PRIVATE_FOLDER = 0o700;
+
+/** The data folder: PATCHBAY_DATA_DIR, else the usual place. A relative PATCHBAY_DATA_DIR is returned as it is. */
+export function dataDirOf(environment: Environment, platform: NodeJS.Platform = process.platform): string {
+  const given = environment['PATCHBAY_DATA_DIR'];
+  if (given !== undefined && given !== '') return given;
+  const home = environment['HOME'] || homedir();
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Patchbay');
+  if (platform === 'win32') {
+    return path.join(environment['APPDATA'] || path.join(home, 'AppData', 'Roaming'), 'Patchbay');
+  }
+  const base = environment['XDG_DATA_HOME'];
+  // The XDG specification says that relative paths in its variables are to be ignored.
+  return path.join(base !== undefined && path.isAbsolute(base) ? base : path.join(home, '.local', 'share'), 'patchbay');
+}
+
+/** Makes the folder and those above it where they are missing; what others could read is closed to them. */
+export async function ensurePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) !== 0) await chmod(folder, PRIVATE_FOLDER);
+}

@@ -1,0 +1,63 @@
+// Reads the settings file and writes single settings back into it.
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { findJsonFault } from './json-fault.ts';
+import { errorCode, isMissing, writePrivate } from './write-private.ts';
+
+/** The file's object, or one line about the fault. A file that does not exist is an empty one when `mayBeMissing`. */
+export type FileContent =
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly fault: string };
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** Reads the whole file. */
+export async function readSettingsFile(file: string, mayBeMissing: boolean): Promise<FileContent> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error) && mayBeMissing) return { ok: true, values: {} };
+    return fault(file, `cannot be read: ${reasonOf(error)}`);
+  }
+  return parseText(file, text.replace(/^\uFEFF/, ''));
+}
+
+/** Sets one key, or removes it when `value` is undefined; all else in the file stays as it is. */
+export async function saveSetting(file: string, name: string, value: unknown): Promise<FileContent> {
+  const content = await readSettingsFile(file, true);
+  if (!content.ok) return content;
+  const values = Object.fromEntries(
+    Object.entries({ ...content.values, [name]: value }).filter(([, v]) => v !== undefined),
+  );
+  await writePrivate(file, `${JSON.stringify(values, undefined, 2)}\n`);
+  return { ok: true, values };
+}
+
+function parseText(file: string, text: string): FileContent {
+  if (text.trim() === '') return { ok: true, values: {} };
+  const syntax = findJsonFault(text);
+  if (syntax !== undefined) {
+    return fault(file, `line ${syntax.line}, column ${syntax.column}: not valid JSON, ${syntax.problem}`);
+  }
+  const parsed = objectSchema.safeParse(JSON.parse(text));
+  if (!parsed.success || Array.isArray(parsed.data)) return fault(file, 'must hold one JSON object of settings');
+  return { ok: true, values: parsed.data };
+}
+
+function fault(file: string, what: string): FileContent {
+  return { ok: false, fault: `Settings file ${file}: ${what}` };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+};
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  return (code !== undefined ? REASONS[code] : undefined) ?? code ?? 'unknown reason';
+}
