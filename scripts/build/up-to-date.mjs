@@ -5,17 +5,23 @@ import { withLock } from '../setup/lock.mjs';
 import { OUT, inRoot } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
 import { hashOf, readStamp, writeStamp } from '../setup/stamp.mjs';
+import { assetFiles, copyAssets, outName } from './assets.mjs';
 import { PROGRAMS, buildPrograms } from './bundles.mjs';
 import { buildRenderer } from './renderer.mjs';
 
 const SHARED_SOURCES = ['src-shared', 'package.json', 'package-lock.json'];
 
+const programFiles = () => PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry))).map(({ outfile }) => outfile);
+
 const PARTS = [
   {
     name: 'programs',
     sources: ['src-main', 'scripts/build', ...SHARED_SOURCES],
-    outputs: () => PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry))).map(({ outfile }) => outfile),
-    build: buildPrograms,
+    outputs: () => [...programFiles(), ...assetFiles().map((name) => `assets/${outName(name)}`)],
+    build: async () => {
+      copyAssets();
+      await buildPrograms();
+    },
   },
   {
     name: 'pages',

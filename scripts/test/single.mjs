@@ -9,7 +9,7 @@ export async function testProject(project, args) {
   await ensureModules();
   if (project === 'e2e') await ensureElectron();
   await ensureBuilt();
-  const { passed, failed, skipped } = await runVitest(project, args);
+  const { passed, failed, skipped } = await runVitest(project, { args });
   process.stdout.write(
     `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`,
   );

@@ -7,10 +7,10 @@ import { packageProgram, run } from '../setup/run.mjs';
 /**
  * @typedef {{passed: number, failed: number, skipped: string[]}} Counts
  * @param {'unit'|'e2e'} project
- * @param {readonly string[]} [args] for vitest
+ * @param {{args?: readonly string[], leave?: readonly string[]}} [options] args for vitest; files to leave out
  * @returns {Promise<Counts>}
  */
-export async function runVitest(project, args = []) {
+export async function runVitest(project, { args = [], leave = [] } = {}) {
   const report = inRoot('test-results', `${project}.json`);
   fs.rmSync(report, { force: true });
   const vitest = [
@@ -22,7 +22,9 @@ export async function runVitest(project, args = []) {
     '--reporter=json',
   ];
   const [command, ...rest] = [...screenFor(project), ...vitest, `--outputFile.json=${report}`, ...args];
-  const code = await run(command, rest, { env: { ...process.env, PATCHBAY_BUILT: '1' } });
+  const code = await run(command, rest, {
+    env: { ...process.env, PATCHBAY_BUILT: '1', PATCHBAY_LEAVE_OUT: leave.join(',') },
+  });
   return countResults(report, code);
 }
 
