@@ -25,7 +25,7 @@ export async function tryLock(dataDir: string, name: string): Promise<FolderLock
   const me = JSON.stringify({ pid: process.pid, mark: await markOfProcess(process.pid) });
   for (;;) {
     const highest = await highestNumber(folder, name);
-    if (highest > 0 && (await isHeld(fileOf(folder, name, highest)))) return undefined;
+    if (highest > 0 && (await livingHolder(fileOf(folder, name, highest))) !== undefined) return undefined;
     const mine = highest + 1;
     if (!(await create(fileOf(folder, name, mine), me))) continue;
     // A slow look may have missed a higher number, whose holder cleaned up the lower ones: then this one counts for nothing.
@@ -35,6 +35,18 @@ export async function tryLock(dataDir: string, name: string): Promise<FolderLock
     }
     await removeBelow(folder, name, mine);
     return { release: () => writePrivate(fileOf(folder, name, mine), 'released\n') };
+  }
+}
+
+/** Process id of the living holder; undefined when nobody has the lock. */
+export async function lockHolder(dataDir: string, name: string): Promise<number | undefined> {
+  const folder = path.join(dataDir, 'locks');
+  try {
+    const highest = await highestNumber(folder, name);
+    return highest > 0 ? await livingHolder(fileOf(folder, name, highest)) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 
@@ -53,13 +65,13 @@ async function create(file: string, content: string): Promise<boolean> {
   }
 }
 
-async function isHeld(file: string): Promise<boolean> {
+async function livingHolder(file: string): Promise<number | undefined> {
   try {
     const holder = parseHolder(await readFile(file, 'utf8'));
-    return holder !== undefined && (await isSameProcess(holder.pid, holder.mark));
+    return holder !== undefined && (await isSameProcess(holder.pid, holder.mark)) ? holder.pid : undefined;
   } catch (error) {
     // Somebody took over and cleaned up; the next look sees the higher number.
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,49 @@
+// The entry that a person puts into the settings of an MCP client so that it starts our bridge.
+import path from 'node:path';
+import type { Environment } from './data-dir.ts';
+
+/** One server as `mcpServers` of a client's settings names it. */
+export interface ServerEntry {
+  /** Absolute path of a program. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What is known about the running program. */
+export interface ProgramFacts {
+  /** Absolute path of the Node or Electron program that runs. */
+  readonly execPath: string;
+  /** True in Electron: it then has to be told to run the bridge as plain Node. */
+  readonly isElectron: boolean;
+  /** Folder of the built programs. */
+  readonly outDir: string;
+  readonly environment: Environment;
+}
+
+/** Clients whose entries we know. */
+export type EntryStyle = 'claude-desktop' | 'claude-code';
+
+/** Where the data folder or settings file are not the usual ones, the bridge has to look in the same place. */
+const CARRIED = ['PATCHBAY_DATA_DIR', 'PATCHBAY_CONFIG'];
+
+/** The server alone. */
+export function serverEntry(facts: ProgramFacts): ServerEntry {
+  const carried = CARRIED.flatMap((name) => {
+    const value = facts.environment[name];
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  const env = Object.fromEntries([...(facts.isElectron ? [['ELECTRON_RUN_AS_NODE', '1'] as const] : []), ...carried]);
+  return {
+    command: facts.execPath,
+    args: [path.join(facts.outDir, 'bridge.js')],
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+  };
+}
+
+/** The whole entry as JSON text, ready to be pasted. Claude Code wants the type named, Claude Desktop knows no other. */
+export function clientEntry(facts: ProgramFacts, style: EntryStyle): string {
+  const entry = serverEntry(facts);
+  const patchbay = style === 'claude-code' ? { type: 'stdio', ...entry } : entry;
+  return JSON.stringify({ mcpServers: { patchbay } }, undefined, 2);
+}
