@@ -1,5 +1,5 @@
 // The shape of a tool's one declaration, from which lists, types, documents and switches are made.
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /** Whether a tool only reads, changes something, or can destroy something; rules decide by it. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { commandStatusSchema, streamNameSchema } from '../model/command.ts';
 import { defineTool } from './define-tool.ts';
-import { commandId, isoTime, sessionName, waitSeconds } from './parts.ts';
+import { commandId, isoTime, notices, sessionName, waitSeconds } from './parts.ts';
 
 /** Seconds an ssh_exec call waits by default; many clients give up at 60. */
 export const EXEC_WAIT_SECONDS = 45;
@@ -20,18 +20,14 @@ export const EXEC_STDIN_MAX_BYTES = 8 * 1024 * 1024;
 /** What every answer about a run tells. */
 const commandOutput = {
   commandId: z.string(),
-  status: commandStatusSchema,
-  exitCode: z
-    .number()
-    .int()
-    .nullable()
-    .describe('The command’s own exit code; 128+n after a signal; null while unknown'),
+  status: commandStatusSchema.describe('queued, running, exited, cancelled, timed_out or lost'),
+  exitCode: z.number().int().nullable().describe('128+n after a signal; null while unknown'),
   signal: z.string().nullable(),
   stdout: z.string(),
   stderr: z.string(),
   stdoutBytes: z.number().int().describe('Exact size of the whole stream'),
-  stderrBytes: z.number().int(),
-  truncated: z.boolean().describe('stdout or stderr here is a part; read the rest with ssh_command_output'),
+  stderrBytes: z.number().int().describe('Exact size of the whole stream'),
+  truncated: z.boolean().describe('stdout or stderr here is a part; ssh_command_output reads the rest'),
   lossy: z.boolean().describe('Bytes that are not UTF-8, or control sequences, were replaced here'),
   workingDir: z.string().nullable().describe('Directory after the command'),
   startedAt: isoTime.nullable(),
@@ -40,39 +36,39 @@ const commandOutput = {
     .boolean()
     .describe('The shell ended; directory and exported variables were restored, the rest is gone'),
   queuePosition: z.number().int().nullable(),
-  blockedBy: z.string().nullable().describe('Command id that runs now'),
-  notices: z.array(z.string()).describe('What to know: reconnected, a note of the person, ignored arguments'),
+  blockedBy: z.string().nullable().describe('Command that runs now'),
+  notices,
 };
 
 export const sshExec = defineTool({
   name: 'ssh_exec',
   title: 'Run a command',
   description:
-    'Runs a command in the persistent shell of an SSH session (bash where there is one, else sh; no TTY). Directory, variables, functions and background jobs persist between calls. Returns separate stdout and stderr and the exit code; a non-zero code is not an error. After waitSeconds a command that still runs comes back with status "running": go on with ssh_command_output. Long output is cut to head and tail; nothing is lost. For programs that need a TTY use ssh_terminal. Example: {"sessionName":"web-1","command":"git status --short","workingDir":"/srv/app"}.',
+    'Runs a command in the persistent shell of a session (bash, else sh; no TTY: for that use ssh_terminal). Directory, variables, functions and jobs persist. Returns stdout, stderr and exit code; a non-zero code is no error. What is not done after waitSeconds comes back as "running" or "queued": go on with ssh_command_output. Long output is cut to head and tail. Example: {"sessionName":"web-1","command":"git status","workingDir":"/srv/app"}.',
   group: 'ssh',
   effect: 'destroys',
   types: true,
   idempotent: false,
   input: z.strictObject({
     sessionName,
-    command: z.string().min(1).describe('Shell text, any number of lines, sent unchanged'),
-    workingDir: z.string().min(1).optional().describe('Change to this directory first, and stay there'),
+    command: z.string().min(1).describe('Shell text, sent unchanged'),
+    workingDir: z.string().min(1).optional().describe('Change to it and stay there'),
     waitSeconds: waitSeconds(EXEC_WAIT_SECONDS, EXEC_TIMEOUT_MAX_SECONDS),
     timeoutSeconds: z
       .number()
       .positive()
       .max(EXEC_TIMEOUT_MAX_SECONDS)
       .optional()
-      .describe(`Stop the command after this many seconds (default ${EXEC_TIMEOUT_SECONDS})`),
-    stdin: z.string().optional().describe('Text for its standard input (default: empty)'),
+      .describe(`Stops the command (default ${EXEC_TIMEOUT_SECONDS})`),
+    stdin: z.string().optional().describe('Its standard input, at most 8 MiB'),
     maxOutputChars: z
       .number()
       .int()
       .min(200)
       .max(EXEC_OUTPUT_MAX_CHARS)
       .optional()
-      .describe(`Characters of output to return (default ${EXEC_OUTPUT_CHARS})`),
-    durable: z.boolean().optional().describe('Survive loss of the connection (not supported yet: answers UNSUPPORTED)'),
+      .describe(`Default ${EXEC_OUTPUT_CHARS}`),
+    durable: z.boolean().optional().describe('Not supported yet'),
   }),
   output: z.object(commandOutput),
   errors: [
@@ -94,7 +90,7 @@ export const sshCommandOutput = defineTool({
   name: 'ssh_command_output',
   title: 'Read output of a command',
   description:
-    'Tells whether a command is done and reads its output from a byte offset, while it runs or after. Use it after ssh_exec returned "running", "queued" or truncated output. Returns the bytes from offset, nextOffset, exact totals, status and exit code. With waitSeconds it waits for the end of the command or, when there is nothing past offset, for new output. At most 200,000 bytes a call. Example: {"sessionName":"web-1","commandId":"c-…","offset":30000}.',
+    'Tells whether a command is done and reads its output from a byte offset. Use it after "running", "queued" or truncated output. waitSeconds waits for the end or, with nothing past offset, for new output. At most 200,000 bytes a call. Example: {"sessionName":"web-1","commandId":"c-abc","offset":30000}.',
   group: 'ssh',
   effect: 'reads',
   types: false,
@@ -102,11 +98,11 @@ export const sshCommandOutput = defineTool({
   input: z.strictObject({
     sessionName,
     commandId,
-    stream: streamNameSchema.optional().describe('Which stream (default stdout)'),
-    offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('First byte wanted (default 0)'),
-    limit: z.number().int().min(1).max(200_000).optional().describe('Bytes wanted (default 30000)'),
+    stream: streamNameSchema.optional().describe('Default stdout'),
+    offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('First byte (default 0)'),
+    limit: z.number().int().min(1).max(200_000).optional().describe('Bytes (default 30000)'),
     waitSeconds: waitSeconds(0, 3600),
-    encoding: z.enum(['text', 'base64']).optional().describe('base64 gives the exact bytes (default text)'),
+    encoding: z.enum(['text', 'base64']).optional().describe('base64: the exact bytes'),
   }),
   output: z.object({
     commandId: z.string(),
@@ -117,13 +113,13 @@ export const sshCommandOutput = defineTool({
     encoding: z.enum(['text', 'base64']),
     output: z.string(),
     offset: z.number().int(),
-    nextOffset: z.number().int().describe('Pass as offset to go on'),
+    nextOffset: z.number().int(),
     stdoutBytes: z.number().int(),
     stderrBytes: z.number().int(),
-    complete: z.boolean().describe('The command has ended and nextOffset is the end of this stream'),
+    complete: z.boolean().describe('Ended, and nothing is past nextOffset'),
     lossy: z.boolean(),
     durationMs: z.number().nullable(),
-    notices: z.array(z.string()),
+    notices,
   }),
   errors: ['INVALID_PARAMS', 'SESSION_NOT_FOUND', 'COMMAND_NOT_FOUND', 'STORAGE_ERROR', 'INTERNAL_ERROR'],
   maxResultChars: EXEC_OUTPUT_MAX_CHARS,
@@ -133,7 +129,7 @@ export const sshCommandCancel = defineTool({
   name: 'ssh_command_cancel',
   title: 'Stop a command',
   description:
-    'Stops a running command with everything it started (INT, then TERM, then KILL), or takes a queued one out of the queue; the shell keeps its state. Use it when a command is no longer wanted; output so far stays readable. Returns how the command ended. Waits at most 10 seconds. Example: {"sessionName":"web-1","commandId":"c-…"}.',
+    'Stops a running command with all it started, or unqueues a queued one; the shell keeps its state. Use it when a command is no longer wanted. Returns how it ended, after at most 10 s. Example: {"sessionName":"web-1","commandId":"c-abc"}.',
   group: 'ssh',
   effect: 'changes',
   types: true,
@@ -141,7 +137,7 @@ export const sshCommandCancel = defineTool({
   input: z.strictObject({
     sessionName,
     commandId,
-    signal: z.enum(['INT', 'TERM', 'KILL']).optional().describe('First signal to send (default INT)'),
+    signal: z.enum(['INT', 'TERM', 'KILL']).optional().describe('The first one sent (default INT)'),
   }),
   output: z.object({
     commandId: z.string(),
@@ -149,7 +145,7 @@ export const sshCommandCancel = defineTool({
     exitCode: z.number().int().nullable(),
     signal: z.string().nullable(),
     shellRestarted: z.boolean(),
-    notices: z.array(z.string()),
+    notices,
   }),
   errors: [
     'INVALID_PARAMS',

@@ -5,6 +5,8 @@ import { sshTerminal } from './terminal.ts';
 
 export { defineTool, toolDescription } from './define-tool.ts';
 export type { Effect, ToolDeclaration } from './define-tool.ts';
+export { listTool } from './listing.ts';
+export type { ListedTool, ObjectJsonSchema } from './listing.ts';
 export {
   EXEC_OUTPUT_CHARS,
   EXEC_OUTPUT_MAX_CHARS,

@@ -1,7 +1,7 @@
 // The tool that types into the terminal lane, where a program needs a TTY.
 import * as z from 'zod';
 import { defineTool } from './define-tool.ts';
-import { sessionName, waitSeconds } from './parts.ts';
+import { notices, sessionName, waitSeconds } from './parts.ts';
 
 /** Names of keys that `keys` understands. */
 export const TERMINAL_KEYS = [
@@ -44,11 +44,18 @@ export const TERMINAL_KEYS = [
   'f12',
 ] as const;
 
+/** The keys as they are listed to clients: a third of the length of all names. */
+const KEY_LISTED = {
+  type: 'string',
+  pattern:
+    '^(enter|tab|escape|backspace|delete|up|down|left|right|home|end|page-(up|down)|space|ctrl-[a-z\\\\]|f\\d+)$',
+};
+
 export const sshTerminal = defineTool({
   name: 'ssh_terminal',
   title: 'Type into a terminal',
   description:
-    'Types into the terminal (a real TTY) of a session and returns what is new and the screen as text. Use it for programs that ask questions, full-screen programs, sudo prompts, and devices without a POSIX shell. input is typed as it is (end it with \\n to press Enter), then keys are pressed. Waits for waitFor (a regular expression in the new output), else for 0.5 s of quiet. Has no exit codes: prefer ssh_exec for plain commands. Example: {"sessionName":"web-1","input":"python3\\n","waitFor":">>> $"}.',
+    'Types into the terminal (a real TTY) of a session; returns what is new and the screen as text. Use it for programs that ask questions or fill the screen, and for devices without a POSIX shell. Types input (\\n is Enter), then keys; waits for waitFor, else for 0.5 s of quiet. No exit codes: prefer ssh_exec. Example: {"sessionName":"web-1","input":"python3\\n","waitFor":">>> $"}.',
   group: 'ssh',
   effect: 'destroys',
   types: true,
@@ -56,18 +63,22 @@ export const sshTerminal = defineTool({
   input: z.strictObject({
     sessionName,
     input: z.string().max(100_000).optional().describe('Text to type'),
-    keys: z.array(z.enum(TERMINAL_KEYS)).max(50).optional().describe('Keys to press after the text'),
-    waitFor: z.string().max(500).optional().describe('Regular expression to wait for in the new output'),
+    keys: z
+      .array(z.enum(TERMINAL_KEYS).meta({ listed: KEY_LISTED }))
+      .max(50)
+      .optional()
+      .describe('Pressed after the text'),
+    waitFor: z.string().max(500).optional().describe('Pattern for the new output'),
     waitSeconds: waitSeconds(10, 600),
   }),
   output: z.object({
-    output: z.string().describe('What is new since the call began, as plain text'),
-    screen: z.string().describe('The screen now, as plain text'),
+    output: z.string(),
+    screen: z.string(),
     cursor: z.object({ row: z.number().int(), column: z.number().int() }),
-    matched: z.boolean().nullable().describe('Whether waitFor was seen; null without waitFor'),
-    ended: z.boolean().describe('The terminal has closed'),
+    matched: z.boolean().nullable(),
+    ended: z.boolean(),
     truncated: z.boolean(),
-    notices: z.array(z.string()),
+    notices,
   }),
   errors: [
     'INVALID_PARAMS',
