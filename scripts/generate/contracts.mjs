@@ -6,7 +6,7 @@ import { bundleProgram } from '../build/bundles.mjs';
 import { CACHE, inRoot } from '../setup/paths.mjs';
 
 const ENTRY = [
-  "export { TOOLS, toolDescription } from './tools/index.ts';",
+  "export { TOOLS, listTool } from './tools/index.ts';",
   "export { SETTINGS } from './settings/index.ts';",
   "export { ERRORS } from './errors.ts';",
   "export * as z from 'zod';",

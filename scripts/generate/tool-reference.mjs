@@ -10,14 +10,8 @@ export function toolReference({ TOOLS, z }) {
 }
 
 /** docs/tools.schema.json: what is listed to clients, by tool name. */
-export function toolSchemas({ TOOLS, toolDescription, z }) {
-  const tools = Object.values(TOOLS).map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: toolDescription(tool),
-    inputSchema: z.toJSONSchema(tool.input, { io: 'input' }),
-    outputSchema: z.toJSONSchema(tool.output, { io: 'output' }),
-  }));
+export function toolSchemas({ TOOLS, listTool }) {
+  const tools = Object.values(TOOLS).map(listTool);
   return `${JSON.stringify({ tools }, undefined, 2)}\n`;
 }
 
