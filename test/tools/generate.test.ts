@@ -53,10 +53,10 @@ describe('the table of acceptance criteria', () => {
 describe('the field cases', () => {
   it('have a section and a test each', () => {
     const titles = [{ title: 'FC41 ends', group: false, file: 'a.test.ts' }];
-    expect(fieldCaseFaults('## FC41 A\n## FC42 B\n', titles)).toEqual([
+    expect(fieldCaseFaults('| FC41 | A | B |\n| FC42 | A | B |\n', titles)).toEqual([
       'FC42 is described in docs/field-cases.md but has no test',
     ]);
-    expect(fieldCaseFaults('', titles)).toEqual(['FC41 has a test but no section in docs/field-cases.md']);
+    expect(fieldCaseFaults('', titles)).toEqual(['FC41 has a test but no row in docs/field-cases.md']);
   });
 });
 
