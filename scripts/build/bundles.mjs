@@ -24,11 +24,8 @@ export const PROGRAMS = [
 
 /** Bundles all programs into out/. */
 export async function buildPrograms() {
-  await Promise.all(
-    PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry))).map((program) =>
-      bundleProgram({ ...program, entry: inRoot(program.entry), outfile: path.join(OUT, program.outfile) }),
-    ),
-  );
+  const present = PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry)));
+  await Promise.all(present.map((program) => bundleProgram(inPlace(program))));
 }
 
 /**
@@ -36,16 +33,37 @@ export async function buildPrograms() {
  * @param {{entry?: string, stdin?: object, outfile: string, format?: 'esm'|'cjs', banner?: string, minify?: boolean}} program
  *   absolute paths; `stdin` (esbuild's) in place of `entry` for a source that is no file
  */
-export async function bundleProgram({
-  entry,
-  stdin,
-  outfile,
-  format = 'esm',
-  banner = COMMONJS_NAMES,
-  minify = false,
-}) {
+export async function bundleProgram(program) {
   const { build } = await import('esbuild');
-  const result = await build({
+  const { outputFiles } = await build(bundleOptions(program));
+  writeBundle(outputFiles);
+}
+
+/** Bundles all programs again whenever a source changes. @returns a function that ends this */
+export async function watchPrograms(onChange) {
+  const { context } = await import('esbuild');
+  const contexts = await Promise.all(
+    PROGRAMS.map((program) => context({ ...bundleOptions(inPlace(program)), plugins: [writeAndTell(onChange)] })),
+  );
+  await Promise.all(contexts.map((one) => one.watch()));
+  return () => Promise.all(contexts.map((one) => one.dispose()));
+}
+
+/** The first build of a watch is no change. */
+function writeAndTell(onChange) {
+  let isFirst = true;
+  const setup = (build) =>
+    build.onEnd(({ outputFiles = [], errors }) => {
+      if (errors.length > 0) return;
+      writeBundle(outputFiles);
+      if (!isFirst) onChange();
+      isFirst = false;
+    });
+  return { name: 'write-and-tell', setup };
+}
+
+function bundleOptions({ entry, stdin, outfile, format = 'esm', banner = COMMONJS_NAMES, minify = false }) {
+  return {
     ...(stdin === undefined ? { entryPoints: [entry] } : { stdin }),
     outfile,
     bundle: true,
@@ -61,6 +79,11 @@ export async function bundleProgram({
     // Native parts are optional in ssh2 and ws: left outside, their absence is caught there.
     external: ['electron', 'cpu-features', '*.node', 'bufferutil', 'utf-8-validate'],
     mainFields: ['module', 'main'],
-  });
-  for (const file of result.outputFiles) writeWhole(file.path, file.contents);
+  };
+}
+
+const inPlace = (program) => ({ ...program, entry: inRoot(program.entry), outfile: path.join(OUT, program.outfile) });
+
+function writeBundle(files) {
+  for (const file of files) writeWhole(file.path, file.contents);
 }

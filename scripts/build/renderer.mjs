@@ -3,6 +3,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { OUT, inRoot } from '../setup/paths.mjs';
 
+/** Serves the pages with live changes. @returns {Promise<{url: string, close: () => Promise<void>}>} */
+export async function servePages() {
+  const { createServer } = await import('vite');
+  const server = await createServer({
+    configFile: inRoot('vite.config.ts'),
+    root: inRoot('src-renderer'),
+    logLevel: 'warn',
+  });
+  await server.listen();
+  const url = server.resolvedUrls.local[0];
+  return { url, close: () => server.close() };
+}
+
 /** Builds out/renderer. */
 export async function buildRenderer() {
   const { build } = await import('vite');
