@@ -1,4 +1,4 @@
-// The doors through which a view reaches the gateway: paths and bodies for a browser page, words for the window.
+// The doors through which a browser page reaches the gateway: paths, bodies, and why a line ends.
 import * as z from 'zod';
 
 /**
@@ -38,11 +38,3 @@ export const SOCKET_CLOSE = {
   /** Too many views; try again later. */
   TOO_MANY_VIEWS: 4429,
 } as const;
-
-/**
- * The window's way: the page posts {@link PORT_REQUEST} to its own window; the preload script answers with
- * {@link PORT_HANDOVER} and one MessagePort. Text on the port is JSON (messages.ts), a Uint8Array is a frame. When the
- * port closes (`close` event), the page asks again.
- */
-export const PORT_REQUEST = 'patchbay:want-port';
-export const PORT_HANDOVER = 'patchbay:port';

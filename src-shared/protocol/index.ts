@@ -3,8 +3,6 @@ export { CALLS, appStateSchema, laneSchema, settingValueSchema } from './calls.t
 export type { AppState, CallInput, CallName, CallOutput } from './calls.ts';
 export {
   PATHS,
-  PORT_HANDOVER,
-  PORT_REQUEST,
   SOCKET_CLOSE,
   accessSchema,
   httpErrorSchema,
@@ -22,3 +20,4 @@ export { roleAllows } from './roles.ts';
 export type { Role } from './roles.ts';
 export { MARK_OSC, decodeMark, encodeMark } from './transcript.ts';
 export type { TranscriptMark } from './transcript.ts';
+export { PORT_HANDOVER, PORT_REQUEST } from './window-port.ts';
