@@ -11,4 +11,4 @@ if (major < 20 || (major === 20 && minor < 18)) {
 }
 
 // Imported only now, so that an older Node gets the line above and not a syntax error.
-import('./commands/dispatch.mjs').then(({ dispatch }) => dispatch(command, process.argv.slice(3)));
+void import('./commands/dispatch.mjs').then(({ dispatch }) => dispatch(command, process.argv.slice(3)));

@@ -26,6 +26,7 @@ export async function command(args) {
   return 0;
 }
 
+/** @returns {Promise<[string, string[]]>} the program and its first arguments */
 async function programToRun(args) {
   if (args.includes('--headless') || !hasDisplay()) return [process.execPath, [`${OUT}/headless.js`]];
   const { executable } = await ensureElectron();

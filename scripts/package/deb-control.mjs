@@ -1,6 +1,10 @@
 // Writes the control fields of a Debian package.
 
-/** The text of DEBIAN/control. @param {number} bytes installed size */
+/**
+ * The text of DEBIAN/control.
+ * @param {ReturnType<typeof import('./fpm-options.mjs').parseFpmOptions>} options
+ * @param {number} bytes installed size
+ */
 export function controlText({ value, list }, bytes) {
   const fields = {
     Package: value.name,

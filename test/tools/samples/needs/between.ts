@@ -1,0 +1,1 @@
+export { far } from './server.ts';

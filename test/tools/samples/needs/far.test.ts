@@ -1,0 +1,2 @@
+import { far } from './between.ts';
+far;

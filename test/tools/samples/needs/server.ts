@@ -1,0 +1,2 @@
+// Needs: a-missing-package
+export const far = 1;
