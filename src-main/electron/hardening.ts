@@ -1,0 +1,38 @@
+// Refuses what the window's page never needs: other pages, other windows, webviews, permissions.
+import { app, session } from 'electron';
+import type { WebContents } from 'electron';
+
+/** What is allowed nevertheless. */
+export interface Allowed {
+  /** Origin of our own page. */
+  readonly pageOrigin: string;
+  /** The page wants this address in a window of its own; it never gets one, but a browser may be opened. */
+  readonly openOutside: (url: string) => void;
+}
+
+/** Copying is the one thing that a page has to ask for and that we grant. */
+const GRANTED = 'clipboard-sanitized-write';
+
+/** Hardens every page of the app. Call it when the app is ready, before the first window. */
+export function harden(allowed: Allowed): void {
+  app.on('web-contents-created', (_event, contents) => hardenContents(contents, allowed));
+  const fromOurPage = (url: string) => url.startsWith(`${allowed.pageOrigin}/`) || url === allowed.pageOrigin;
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
+    answer(permission === GRANTED && fromOurPage(requestingUrl)),
+  );
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission, origin) => permission === GRANTED && fromOurPage(origin),
+  );
+  session.defaultSession.setDevicePermissionHandler(() => false);
+}
+
+function hardenContents(contents: WebContents, { openOutside }: Allowed): void {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    openOutside(url);
+    return { action: 'deny' };
+  });
+}

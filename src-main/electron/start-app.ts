@@ -1,0 +1,160 @@
+// The course of a start: one instance, settings, core, window; and of everything that ends it.
+import path from 'node:path';
+import { app, shell } from 'electron';
+import { startPatchbay } from '../assembly.ts';
+import { clientEntry } from '../core/config/client-entry.ts';
+import type { ProgramFacts } from '../core/config/client-entry.ts';
+import { EXIT_REFUSED } from '../../src-shared/mcp-identity.ts';
+import { keepGoing } from '../process-faults.ts';
+import type { Running, StartResult } from '../running.ts';
+import { APP_ORIGIN, serveAppPage } from './app-page.ts';
+import { Desktop } from './desktop.ts';
+import { showStartFault } from './dialogs.ts';
+import { harden } from './hardening.ts';
+import { MainWindow } from './main-window.ts';
+import { setMenu } from './menu.ts';
+import { handOverPorts } from './port-handover.ts';
+import type { StartArguments } from './start-arguments.ts';
+import { openWindowState } from './window-state.ts';
+
+/** What the program knows about itself. */
+export interface AppFacts {
+  readonly facts: ProgramFacts;
+  readonly given: StartArguments;
+  /** Folder of the profile; exists. */
+  readonly profile: string;
+}
+
+/** Prints the entry for a client and ends; nothing else goes to stdout. */
+export function printEntry({ facts, given }: AppFacts): void {
+  process.stdout.write(`${clientEntry(facts, given.printEntry ?? 'claude-desktop')}\n`, () => app.exit(0));
+}
+
+/** Starts the app, or shows the window of the one that runs. */
+export async function startApp(about: AppFacts): Promise<void> {
+  const { hidden } = about.given;
+  if (!app.requestSingleInstanceLock({ hidden })) {
+    process.stderr.write(hidden ? 'patchbay: runs already\n' : 'patchbay: runs already, its window is shown\n');
+    return app.exit(0);
+  }
+  const starting = startPatchbay({ mode: 'app', facts: about.facts });
+  await app.whenReady();
+  const running = starting.then((result) => {
+    if (result.kind === 'running') return result.running;
+    throw new StartRefused(result);
+  });
+  await open(about, running).catch((error: unknown) => endStart(about, error));
+}
+
+/** Window first, core at the same time: the page waits for its port. */
+async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
+  const { facts, given } = about;
+  harden({ pageOrigin: pageOrigin(), openOutside: (url) => void openMonitorPage(running, url) });
+  serveAppPage(path.join(facts.outDir, 'renderer'));
+  handOverPorts(
+    running.then(({ gateway }) => gateway),
+    pageOrigin(),
+  );
+  const state = await openWindowState(path.join(about.profile, 'window-state.json'));
+  // Until the core runs there is nothing to hide or to quit; a start that is refused ends the program.
+  const withDesktop = (act: (desktop: Desktop) => void) => void desktop.then(act, () => undefined);
+  const window = new MainWindow({
+    outDir: facts.outDir,
+    page: developmentPage(),
+    devTools: !app.isPackaged,
+    state,
+    closing: () => withDesktop((made) => made.closeWindow()),
+    pageDied: (death) => withDesktop((made) => made.pageDied(death)),
+  });
+  const exit = () => app.exit(0);
+  const desktop = running.then((up) => new Desktop({ running: up, window, state, outDir: facts.outDir, exit }));
+  setMenu(() => withDesktop((made) => made.quit()));
+  showOnRequest(window);
+  if (!given.hidden) window.show();
+  keepGoing(await running);
+  listenForEnd(await desktop);
+}
+
+/** A second start and the dock bring the window up, unless a bridge made that start. */
+function showOnRequest(window: MainWindow): void {
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    if (!isHidden(data)) window.show();
+  });
+  app.on('activate', () => window.show());
+  // The window may be closed or gone while Patchbay goes on.
+  app.on('window-all-closed', () => undefined);
+}
+
+/** The monitor page is the one address that the window may open in the person's browser. */
+async function openMonitorPage(running: Promise<Running>, url: string): Promise<void> {
+  const { gateway, log } = await running;
+  if (!url.startsWith(`${gateway.endpoints.monitorUrl}/`)) return log.warn('the window asked for a foreign address');
+  await shell.openExternal(url);
+}
+
+/** Ctrl+C at the terminal is a person's Quit; being ended from outside is not. Chromium's own handlers come before these. */
+function listenForEnd(desktop: Desktop): void {
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    desktop.quit();
+  });
+  process.on('SIGINT', () => void desktop.end('person', 'Ctrl+C'));
+  process.on('SIGTERM', () => void desktop.end('system', 'SIGTERM'));
+  process.on('SIGHUP', () => void desktop.end('system', 'SIGHUP'));
+}
+
+class StartRefused extends Error {
+  readonly result: Exclude<StartResult, { kind: 'running' }>;
+
+  constructor(result: Exclude<StartResult, { kind: 'running' }>) {
+    super('the start was refused');
+    this.result = result;
+  }
+}
+
+/**
+ * Says why there is no app: on stderr, where a bridge that made the start reads it by its prefix, and in a dialog, unless
+ * nobody would see it, which would then wait for ever for its button.
+ */
+function endStart({ given }: AppFacts, error: unknown): void {
+  const { title, lines, code } = refusal(error);
+  process.stderr.write(lines.map((line) => `patchbay: ${line}\n`).join(''), () => {
+    if (!given.hidden) showStartFault(title, lines);
+    app.exit(code);
+  });
+}
+
+interface Refusal {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly code: number;
+}
+
+function refusal(error: unknown): Refusal {
+  if (!(error instanceof StartRefused)) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { title: 'Patchbay met a fault of its own', lines: [detail], code: 1 };
+  }
+  if (error.result.kind === 'refused') {
+    return { title: 'Patchbay cannot start', lines: error.result.faults, code: EXIT_REFUSED };
+  }
+  const { mode, pid, monitorUrl } = error.result.other;
+  const line = `Patchbay runs already with this data folder (${mode}, process ${pid}). Its monitor page: ${monitorUrl}`;
+  return { title: 'Patchbay runs already', lines: [line], code: 0 };
+}
+
+function isHidden(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
+}
+
+/** Address of the development server's page; only in a run from the sources and only on this computer. */
+function developmentPage(): string | undefined {
+  const given = process.env['PATCHBAY_DEV_URL'];
+  if (app.isPackaged || given === undefined) return undefined;
+  return /^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(given) ? given : undefined;
+}
+
+function pageOrigin(): string {
+  const page = developmentPage();
+  return page === undefined ? APP_ORIGIN : new URL(page).origin;
+}

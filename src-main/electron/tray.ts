@@ -1,0 +1,82 @@
+// The tray icon: who drives, how many sessions, and the three things that a person wants without the window.
+import path from 'node:path';
+import { Menu, Tray, nativeImage } from 'electron';
+import type { PauseState, SessionView } from '../../src-shared/model/index.ts';
+
+/** What the icon shows. */
+export interface TrayState {
+  readonly sessions: readonly SessionView[];
+  readonly pause: PauseState;
+}
+
+/** What the person can do there. */
+export interface TrayActions {
+  readonly open: () => void;
+  readonly setPaused: (paused: boolean) => void;
+  readonly quit: () => void;
+}
+
+/** The jack that the icon is: paused before you, you before an assistant, else idle. */
+export type Jack = 'idle' | 'agent' | 'you' | 'paused';
+
+/** Which jack a state is. */
+export function jackOf({ sessions, pause }: TrayState): Jack {
+  if (pause !== 'off') return 'paused';
+  const holders = new Set(sessions.map(({ lease }) => lease.holder));
+  if (holders.has('person')) return 'you';
+  return holders.has('agent') ? 'agent' : 'idle';
+}
+
+/** The line shown when the pointer rests on the icon. */
+export function tooltipOf({ sessions, pause }: TrayState): string {
+  const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`;
+  return pause === 'off' ? `Patchbay: ${count}` : `Patchbay: assistants paused, ${count}`;
+}
+
+/** The icon. */
+export class TrayIcon {
+  readonly #tray: Tray;
+  readonly #assets: string;
+  readonly #actions: TrayActions;
+  #shown = '';
+
+  constructor(assets: string, actions: TrayActions, state: TrayState) {
+    this.#assets = assets;
+    this.#actions = actions;
+    this.#tray = new Tray(this.#image(jackOf(state)));
+    this.#tray.on('click', actions.open);
+    this.show(state);
+  }
+
+  /** Shows a state; setting the same again would make some desktops flicker. */
+  show(state: TrayState): void {
+    const [jack, tooltip, paused] = [jackOf(state), tooltipOf(state), state.pause !== 'off'];
+    const key = `${jack} ${tooltip} ${paused}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#tray.setImage(this.#image(jack));
+    this.#tray.setToolTip(tooltip);
+    this.#tray.setContextMenu(this.#menu(paused));
+  }
+
+  close(): void {
+    this.#tray.destroy();
+  }
+
+  #menu(paused: boolean): Menu {
+    const { open, setPaused, quit } = this.#actions;
+    return Menu.buildFromTemplate([
+      { label: 'Open Patchbay', click: open },
+      { type: 'separator' },
+      paused
+        ? { label: 'Resume assistants', click: () => setPaused(false) }
+        : { label: 'Pause all assistants', click: () => setPaused(true) },
+      { type: 'separator' },
+      { label: 'Quit Patchbay', click: quit },
+    ]);
+  }
+
+  #image(jack: Jack): Electron.NativeImage {
+    return nativeImage.createFromPath(path.join(this.#assets, `tray-${jack}.png`));
+  }
+}
