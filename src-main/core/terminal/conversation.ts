@@ -1,0 +1,162 @@
+// One exchange with a terminal: type, wait for what was asked for, and tell what is new.
+import type { TerminalAnswer, TerminalRequest } from '../sessions/port.ts';
+import type { Clock } from '../clock.ts';
+import { Emulator } from './emulator.ts';
+import type { TerminalSize } from './emulator.ts';
+import { matchesWithin } from './wait-for.ts';
+
+/** Silence after which a terminal counts as waiting for input. */
+const QUIET_MS = 500;
+/** A terminal that was just opened is given this long to greet and show its prompt. */
+const GREETING_MS = 5000;
+/** A pattern is looked for at most this often. */
+const MATCH_EVERY_MS = 50;
+const SCROLLBACK_LINES = 5000;
+/** Most characters of new text in an answer. */
+export const NEW_TEXT_CHARS = 30_000;
+
+/** The terminal as a conversation uses it. */
+export interface Talker {
+  readonly open: boolean;
+  readonly size: TerminalSize;
+  /** Decoded output as it comes; ends the subscription when called. */
+  onText(listener: (text: string) => void): () => void;
+  onClosed(listener: () => void): () => void;
+  /** Types the text and keys of a request. */
+  send(request: TerminalRequest): Promise<void>;
+  /** The screen once all output so far is drawn. */
+  look(): Promise<{
+    readonly screen: string;
+    readonly cursor: { readonly row: number; readonly column: number };
+  }>;
+}
+
+type Event = 'text' | 'closed' | 'time' | 'aborted';
+
+/** Takes part in the talk from now on; made before the terminal is opened, so that the greeting is new too. */
+export class Conversation {
+  readonly #talker: Talker;
+  readonly #request: TerminalRequest;
+  readonly #clock: Clock;
+  readonly #deadline: number;
+  readonly #stops: (() => void)[];
+  #page: Emulator;
+  /** Text of pages that are finished. */
+  #before = '';
+  #overflowed = false;
+  #lastText: number;
+  #unseen = false;
+  #wake: ((event: Event) => void) | null = null;
+
+  constructor(talker: Talker, request: TerminalRequest, clock: Clock) {
+    this.#talker = talker;
+    this.#request = request;
+    this.#clock = clock;
+    this.#deadline = clock.now() + request.waitMs;
+    this.#lastText = clock.now();
+    this.#page = newPage(talker.size);
+    const aborted = (): void => this.#wake?.('aborted');
+    request.signal.addEventListener('abort', aborted);
+    this.#stops = [
+      talker.onText((text) => this.#take(text)),
+      talker.onClosed(() => this.#wake?.('closed')),
+      () => request.signal.removeEventListener('abort', aborted),
+    ];
+  }
+
+  /** Waits for the greeting of a fresh terminal, so that what is typed is echoed once and where it belongs. */
+  async greeting(): Promise<void> {
+    const giveUp = Math.min(this.#deadline, this.#clock.now() + GREETING_MS);
+    let greeted = this.#unseen;
+    while (!this.#over() && this.#clock.now() < giveUp) {
+      const until = greeted ? Math.min(giveUp, this.#lastText + QUIET_MS) : giveUp;
+      if ((await this.#next(until)) === 'time') break;
+      greeted = true;
+    }
+    if (this.#request.input === '' && this.#request.keys.length === 0) return;
+    // What is waited for has to come after what is typed: the prompt of the greeting is no answer.
+    await this.#turnPage();
+  }
+
+  async exchange(): Promise<TerminalAnswer> {
+    await this.#talker.send(this.#request);
+    this.#lastText = this.#clock.now();
+    const { waitFor } = this.#request;
+    const matched = waitFor === null ? null : await this.#untilMatch(waitFor);
+    if (waitFor === null) await this.#untilQuiet();
+    const { screen, cursor } = await this.#talker.look();
+    await this.#turnPage();
+    const output = this.#before.slice(-NEW_TEXT_CHARS);
+    const truncated = this.#overflowed || output.length < this.#before.length;
+    return { output, screen, cursor, matched, ended: !this.#talker.open, truncated };
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#page.close();
+  }
+
+  async #untilQuiet(): Promise<void> {
+    while (!this.#over()) {
+      const quietAt = this.#lastText + QUIET_MS;
+      const event = await this.#next(Math.min(quietAt, this.#deadline));
+      if (event === 'time') return;
+    }
+  }
+
+  async #untilMatch(pattern: RegExp): Promise<boolean> {
+    for (;;) {
+      this.#unseen = false;
+      if (matchesWithin(pattern, await this.#page.drawn(() => this.#page.wholeText()))) return true;
+      if (this.#over()) return false;
+      if (!this.#unseen) await this.#next(this.#deadline);
+      // What comes in a burst is looked at together.
+      if (this.#unseen) await this.#pauseUntil(Math.min(this.#deadline, this.#clock.now() + MATCH_EVERY_MS));
+    }
+  }
+
+  #over(): boolean {
+    return !this.#talker.open || this.#request.signal.aborted || this.#clock.now() >= this.#deadline;
+  }
+
+  #take(text: string): void {
+    // A flood is not drawn twice as a whole: only its end can be answered anyway.
+    if (!this.#page.full) this.#page.write(text);
+    else this.#overflowed = true;
+    this.#lastText = this.#clock.now();
+    this.#unseen = true;
+    this.#wake?.('text');
+  }
+
+  async #turnPage(): Promise<void> {
+    const text = await this.#page.drawn(() => this.#page.wholeText());
+    this.#overflowed ||= this.#page.overflowed;
+    this.#page.close();
+    this.#page = newPage(this.#talker.size);
+    this.#before = this.#before === '' || text === '' ? this.#before + text : `${this.#before}\n${text}`;
+    this.#unseen = false;
+  }
+
+  /** Resolves at the next event, or as 'time' at the moment given. */
+  #next(until: number): Promise<Event> {
+    return new Promise((resolve) => {
+      const done = (event: Event): void => {
+        cancel();
+        this.#wake = null;
+        resolve(event);
+      };
+      const cancel = this.#clock.after(Math.max(0, until - this.#clock.now()), () => done('time'));
+      this.#wake = done;
+    });
+  }
+
+  #pauseUntil(until: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.after(Math.max(0, until - this.#clock.now()), resolve);
+    });
+  }
+}
+
+function newPage(size: TerminalSize): Emulator {
+  return new Emulator({ ...size, scrollback: SCROLLBACK_LINES });
+}
