@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { OUT, inRoot } from '../setup/paths.mjs';
+import { PlainFailure } from '../setup/say.mjs';
 import { writeWhole } from '../setup/stamp.mjs';
 
 /** ESM bundles of CommonJS packages (ssh2, ws) still ask for these three. */
@@ -18,7 +19,7 @@ export const PROGRAMS = [
   { entry: 'src-main/electron/main.ts', outfile: 'main.js', format: 'esm', banner: COMMONJS_NAMES },
   { entry: 'src-main/headless.ts', outfile: 'headless.js', format: 'esm', banner: COMMONJS_NAMES },
   { entry: 'src-main/core/ssh/key-worker.ts', outfile: 'key-worker.js', format: 'esm', banner: COMMONJS_NAMES },
-  { entry: 'src-main/bridge/bridge.ts', outfile: 'bridge.js', format: 'esm', banner: '', minify: true },
+  { entry: 'src-main/bridge/bridge.ts', outfile: 'bridge.js', format: 'esm', banner: '', minify: true, bare: true },
   { entry: 'src-main/electron/preload.ts', outfile: 'preload.cjs', format: 'cjs', banner: '' },
 ];
 
@@ -35,7 +36,8 @@ export async function buildPrograms() {
  */
 export async function bundleProgram(program) {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build(bundleOptions(program));
+  const { outputFiles, metafile } = await build(bundleOptions(program));
+  if (program.bare) refusePackages(program, metafile);
   writeBundle(outputFiles);
 }
 
@@ -68,6 +70,7 @@ function bundleOptions({ entry, stdin, outfile, format = 'esm', banner = COMMONJ
     outfile,
     bundle: true,
     write: false,
+    metafile: true,
     platform: 'node',
     target: 'node20',
     format,
@@ -80,6 +83,12 @@ function bundleOptions({ entry, stdin, outfile, format = 'esm', banner = COMMONJ
     external: ['electron', 'cpu-features', '*.node', 'bufferutil', 'utf-8-validate'],
     mainFields: ['module', 'main'],
   };
+}
+
+/** Parsing a package costs more than the whole start of a small program. */
+function refusePackages({ entry }, { inputs }) {
+  const foreign = Object.keys(inputs).find((file) => file.includes('node_modules/'));
+  if (foreign !== undefined) throw new PlainFailure(`${entry} has to start fast and may not contain ${foreign}`);
 }
 
 const inPlace = (program) => ({ ...program, entry: inRoot(program.entry), outfile: path.join(OUT, program.outfile) });

@@ -4,7 +4,8 @@ import { watchPrograms } from '../build/bundles.mjs';
 import { servePages } from '../build/renderer.mjs';
 import { ensureBuilt } from '../build/up-to-date.mjs';
 import { ensureElectron } from '../electron/runtime.mjs';
-import { hasDisplay, isLinux, isRoot } from '../setup/machine.mjs';
+import { sandboxSwitches } from '../electron/sandbox.mjs';
+import { hasDisplay } from '../setup/machine.mjs';
 import { ensureModules } from '../setup/modules.mjs';
 import { OUT, ROOT } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
@@ -29,8 +30,8 @@ export async function command(args) {
 /** @returns {Promise<[string, string[]]>} the program and its first arguments */
 async function programToRun(args) {
   if (args.includes('--headless') || !hasDisplay()) return [process.execPath, [`${OUT}/headless.js`]];
-  const { executable } = await ensureElectron();
-  return [executable, [...(isLinux && isRoot ? ['--no-sandbox'] : []), ROOT]];
+  const electron = await ensureElectron();
+  return [electron.executable, [...sandboxSwitches(electron), ROOT]];
 }
 
 /** A program that can be started again; `ended` is settled when it ends by itself or by a signal to us. */

@@ -2,8 +2,9 @@
 import { ensureBuilt } from '../build/up-to-date.mjs';
 import { installLine, missingLibraries } from '../electron/libraries.mjs';
 import { ensureElectron } from '../electron/runtime.mjs';
+import { sandboxSwitches } from '../electron/sandbox.mjs';
 import { runForeground } from '../setup/child.mjs';
-import { hasDisplay, isLinux, isRoot } from '../setup/machine.mjs';
+import { hasDisplay } from '../setup/machine.mjs';
 import { ensureModules } from '../setup/modules.mjs';
 import { inRoot, OUT, ROOT } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
@@ -14,9 +15,9 @@ const PRINT_CONFIG = '--print-client-config';
 export async function command(args) {
   await ensureModules();
   const electron = await windowRuntime(args);
-  await ensureBuilt();
+  await ensureBuilt(args.includes(PRINT_CONFIG) ? { parts: ['programs'] } : {});
   if (electron === undefined) return runForeground(process.execPath, [`${OUT}/headless.js`, ...withoutHeadless(args)]);
-  return runForeground(electron.executable, [...sandboxSwitches(), ROOT, ...args], appEnvironment());
+  return runForeground(electron.executable, [...sandboxSwitches(electron), ROOT, ...args], appEnvironment());
 }
 
 /** The Electron to start, or undefined where the program has to run without a window. */
@@ -33,13 +34,6 @@ async function windowRuntime(args) {
   say(`to get the window, run: ${installLine()}`);
   say('running headless until then');
   return undefined;
-}
-
-/** Chromium refuses its sandbox to root. */
-function sandboxSwitches() {
-  if (!isLinux || !isRoot) return [];
-  say("running as root: Chromium's sandbox is switched off (--no-sandbox); an ordinary user keeps it");
-  return ['--no-sandbox'];
 }
 
 /** The app has to be started as a window even from a shell that runs Electron as Node. */

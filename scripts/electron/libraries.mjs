@@ -1,5 +1,5 @@
 // Finds out which system libraries an Electron binary lacks, and how to install them.
-import { hasLongTimeNames, isLinux, packageManager } from '../setup/machine.mjs';
+import { debianName, isLinux, packageManager } from '../setup/machine.mjs';
 import { capture } from '../setup/run.mjs';
 
 /** The four packages that pull in everything else that Electron needs, per package manager. */
@@ -17,8 +17,6 @@ const INSTALL = {
   zypper: 'sudo zypper install -y',
 };
 
-const LONG_TIME = { 'libgtk-3-0': 'libgtk-3-0t64', libasound2: 'libasound2t64' };
-
 /** The names of shared libraries that the binary needs and the system lacks. */
 export async function missingLibraries(executable) {
   if (!isLinux) return [];
@@ -31,8 +29,6 @@ export async function missingLibraries(executable) {
 /** The exact line that installs Electron's libraries here. */
 export function installLine() {
   const manager = packageManager() ?? 'apt';
-  const names = PACKAGES[manager].map((name) =>
-    manager === 'apt' && hasLongTimeNames() ? (LONG_TIME[name] ?? name) : name,
-  );
+  const names = PACKAGES[manager].map((name) => (manager === 'apt' ? debianName(name) : name));
   return `${INSTALL[manager]} ${names.join(' ')}`;
 }

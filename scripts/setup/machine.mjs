@@ -29,8 +29,15 @@ export function isOnPath(program) {
   return folders.some((folder) => folder !== '' && fs.existsSync(`${folder}/${program}`));
 }
 
-/** Debian 13 and Ubuntu 24.04 renamed some libraries when time_t grew. */
-export function hasLongTimeNames() {
+/** Debian 13 and Ubuntu 24.04 renamed libraries whose interface changed when time_t grew. */
+const LONG_TIME = { 'libgtk-3-0': 'libgtk-3-0t64', libasound2: 'libasound2t64' };
+
+/** The name of a Debian package in the release that runs here. */
+export function debianName(name) {
+  return hasLongTimeNames() ? (LONG_TIME[name] ?? name) : name;
+}
+
+function hasLongTimeNames() {
   const release = fs.existsSync('/etc/os-release') ? fs.readFileSync('/etc/os-release', 'utf8') : '';
   const id = /^ID=(\S+)/m.exec(release)?.[1];
   const version = Number(/^VERSION_ID="?([\d.]+)/m.exec(release)?.[1] ?? 0);
