@@ -1,12 +1,10 @@
 // Makes sure that one data folder has one running Patchbay, and finds the one that runs.
 import { setTimeout as wait } from 'node:timers/promises';
+import { INSTANCE_LOCK } from '../src-shared/mcp-identity.ts';
 import { lockHolder, tryLock } from './core/config/folder-lock.ts';
 import type { FolderLock } from './core/config/folder-lock.ts';
 import { readRunFile } from './core/config/run-file.ts';
 import type { RunFile } from './core/config/run-file.ts';
-
-/** Name of the lock that a running Patchbay holds. */
-export const INSTANCE_LOCK = 'instance';
 
 /** How long another Patchbay may take to start or to end. */
 const PATIENCE_MS = 20_000;

@@ -37,8 +37,5 @@ export type StartResult =
   | { readonly kind: 'running'; readonly running: Running }
   /** Another Patchbay has this data folder. */
   | { readonly kind: 'elsewhere'; readonly other: RunFile }
-  /** It must not start; one line for a person each. Exit code 2. */
+  /** It must not start; one line for a person each. Exit code EXIT_REFUSED. */
   | { readonly kind: 'refused'; readonly faults: readonly string[] };
-
-/** Exit code of a program whose settings do not allow a start. */
-export const EXIT_REFUSED = 2;

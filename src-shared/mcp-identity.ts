@@ -25,3 +25,9 @@ export const BRIDGE_AGREEMENT = 1;
 
 /** Longest line that either side takes, in bytes, without its line feed. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+
+/** Name of the lock in the data folder that a running Patchbay holds. */
+export const INSTANCE_LOCK = 'instance';
+
+/** Exit code of a program whose settings do not allow a start. */
+export const EXIT_REFUSED = 2;
