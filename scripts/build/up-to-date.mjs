@@ -7,6 +7,7 @@ import { say } from '../setup/say.mjs';
 import { hashOf, readStamp, writeStamp } from '../setup/stamp.mjs';
 import { assetFiles, copyAssets, outName } from './assets.mjs';
 import { PROGRAMS, buildPrograms } from './bundles.mjs';
+import { collectLicences, LICENCES_FILE } from './licences.mjs';
 import { buildRenderer } from './renderer.mjs';
 
 const SHARED_SOURCES = ['src-shared', 'package.json', 'package-lock.json'];
@@ -17,9 +18,10 @@ const PARTS = [
   {
     name: 'programs',
     sources: ['src-main', 'scripts/build', ...SHARED_SOURCES],
-    outputs: () => [...programFiles(), ...assetFiles().map((name) => `assets/${outName(name)}`)],
+    outputs: () => [...programFiles(), LICENCES_FILE, ...assetFiles().map((name) => `assets/${outName(name)}`)],
     build: async () => {
       copyAssets();
+      collectLicences();
       await buildPrograms();
     },
   },
