@@ -1,0 +1,29 @@
+// Makes what a server sent harmless to show: no control characters, no direction marks, a limited length.
+import { stripVTControlCharacters } from 'node:util';
+
+const SHOWN_BYTES = 80;
+const TEXT_LIMIT = 8192;
+// C0 but tab and newline, C1, and the marks that reorder text on screen.
+const INVISIBLE = /[^\P{Cc}\t\n]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Text of several lines, such as a banner: escape sequences and control characters removed, at most 8 KiB. */
+export function cleanText(text: string): string {
+  return stripVTControlCharacters(text.slice(0, TEXT_LIMIT)).replaceAll(INVISIBLE, '');
+}
+
+/** One line of text for a message; longer text ends in an ellipsis. */
+export function cleanLine(text: string, limit = 200): string {
+  const line = cleanText(text).replaceAll(/\s+/g, ' ').trim();
+  return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}
+
+/** The first bytes of something unknown: printable ASCII as it is, the rest as `\xNN`, at most 80 characters. */
+export function shownBytes(bytes: Uint8Array): string {
+  let shown = '';
+  for (const byte of bytes) {
+    if (shown.length >= SHOWN_BYTES) return `${shown}…`;
+    const printable = byte >= 0x20 && byte < 0x7f;
+    shown += printable ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
+  }
+  return shown.replaceAll('\\x0d\\x0a', ' ').replaceAll('\\x0a', ' ').trim();
+}
