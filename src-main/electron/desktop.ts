@@ -9,7 +9,7 @@ import type { MainWindow } from './main-window.ts';
 import type { WindowStateFile } from './window-state.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
-import type { TrayState } from './tray.ts';
+import type { TrayState } from './tray-state.ts';
 
 /** The person at the tray, in the journal. */
 const AT_TRAY: PersonActor = { kind: 'person', id: 'tray', view: 'tray' };

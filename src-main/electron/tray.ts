@@ -1,36 +1,14 @@
 // The tray icon: who drives, how many sessions, and the three things that a person wants without the window.
 import path from 'node:path';
 import { Menu, Tray, nativeImage } from 'electron';
-import type { PauseState, SessionView } from '../../src-shared/model/index.ts';
-
-/** What the icon shows. */
-export interface TrayState {
-  readonly sessions: readonly SessionView[];
-  readonly pause: PauseState;
-}
+import { jackOf, tooltipOf } from './tray-state.ts';
+import type { Jack, TrayState } from './tray-state.ts';
 
 /** What the person can do there. */
 export interface TrayActions {
   readonly open: () => void;
   readonly setPaused: (paused: boolean) => void;
   readonly quit: () => void;
-}
-
-/** The jack that the icon is: paused before you, you before an assistant, else idle. */
-export type Jack = 'idle' | 'agent' | 'you' | 'paused';
-
-/** Which jack a state is. */
-export function jackOf({ sessions, pause }: TrayState): Jack {
-  if (pause !== 'off') return 'paused';
-  const holders = new Set(sessions.map(({ lease }) => lease.holder));
-  if (holders.has('person')) return 'you';
-  return holders.has('agent') ? 'agent' : 'idle';
-}
-
-/** The line shown when the pointer rests on the icon. */
-export function tooltipOf({ sessions, pause }: TrayState): string {
-  const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`;
-  return pause === 'off' ? `Patchbay: ${count}` : `Patchbay: assistants paused, ${count}`;
 }
 
 /** The icon. */
