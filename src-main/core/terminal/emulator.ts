@@ -107,14 +107,21 @@ export class Emulator {
     return withoutEmptyEnd(rows.map((row) => row?.translateToString(true) ?? '')).join('\n');
   }
 
-  /** All lines, those above the screen too; what was wrapped is one line again. */
+  /**
+   * All lines, those above the screen too; what was wrapped is one line again. Blanks at the end of a line are left out,
+   * as pagers write them to wipe their question away, but not those before the cursor: they belong to a prompt.
+   */
   wholeText(): string {
     const { active } = this.#terminal.buffer;
+    const cursorRow = active.baseY + active.cursorY;
     const lines: string[] = [];
     for (let y = 0; y < active.length; y += 1) {
       const line = active.getLine(y);
-      // A line that goes on in the next row is full, spaces included.
-      const text = line?.translateToString(active.getLine(y + 1)?.isWrapped !== true) ?? '';
+      const goesOn = active.getLine(y + 1)?.isWrapped === true;
+      const shown = line?.translateToString(!goesOn) ?? '';
+      const kept = y === cursorRow ? (line?.translateToString(false, 0, active.cursorX) ?? '') : '';
+      const trimmed = goesOn ? shown : shown.trimEnd();
+      const text = kept.length > trimmed.length ? kept : trimmed;
       if (line?.isWrapped === true && lines.length > 0) lines.push(`${lines.pop() ?? ''}${text}`);
       else lines.push(text);
     }

@@ -164,13 +164,15 @@ export class PtyLane implements TerminalLane {
   async #open(size: TerminalSize): Promise<void> {
     if (this.#closed) throw appError('SESSION_LOST', { message: 'This session is closed', retry: 'no' });
     const again = this.#stream.length > 0;
+    // Looked up before the channel is there: its first bytes must find their receiver at once.
+    const alternate = await this.#emulator.drawn(() => this.#emulator.alternateScreen);
     const channel = await this.#options.openShell({ ...size, term: TERM });
     if (this.#closed) {
       channel.close();
       return;
     }
     this.#decoder = newDecoder();
-    if (again) this.#print(SOFT_RESET + (this.#emulator.alternateScreen ? '\u001b[?1049l' : ''));
+    if (again) this.#print(SOFT_RESET + (alternate ? '\u001b[?1049l\r\n' : ''));
     this.#channel = channel;
     channel.onData = (bytes) => this.#received(channel, bytes);
     this.#endedByHost = false;
