@@ -19,6 +19,8 @@ export async function askSessionBus(call: Omit<MethodCall, 'serial'>, environmen
   const address = busSocket(environment);
   if (address === undefined) throw new Error('no session bus is known');
   const socket = net.connect(address);
+  // Every wait below rejects by itself; between two waits nobody else would take the error.
+  socket.on('error', () => {});
   const signal = AbortSignal.timeout(PATIENCE_MS);
   signal.addEventListener('abort', () => socket.destroy(new Error('the session bus does not answer')));
   try {

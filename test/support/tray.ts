@@ -1,0 +1,154 @@
+// Plays the part of a desktop's tray on a session bus of the test's own: sees the app's icon, its menu, and clicks on them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import dbus from 'dbus-next';
+
+const WATCHER = 'org.kde.StatusNotifierWatcher';
+const ITEM = 'org.kde.StatusNotifierItem';
+const MENU = 'com.canonical.dbusmenu';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+
+/** A bus for one test run. */
+export interface TestBus {
+  /** For DBUS_SESSION_BUS_ADDRESS. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Starts a session bus of its own. */
+export async function startBus(): Promise<TestBus> {
+  const daemon = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const lines = createInterface(daemon.stdout);
+  const [address] = (await once(lines, 'line')) as [string];
+  return {
+    address,
+    async close() {
+      lines.close();
+      if (daemon.exitCode !== null) return;
+      daemon.kill('SIGTERM');
+      await once(daemon, 'exit');
+    },
+  };
+}
+
+class WatcherInterface extends dbus.interface.Interface {
+  readonly names: string[] = [];
+  readonly #hasHost: boolean;
+
+  constructor(hasHost: boolean) {
+    super(WATCHER);
+    this.#hasHost = hasHost;
+  }
+
+  RegisterStatusNotifierItem(name: string): void {
+    this.names.push(name);
+  }
+
+  RegisterStatusNotifierHost(): void {}
+
+  get RegisteredStatusNotifierItems(): string[] {
+    return this.names;
+  }
+
+  get IsStatusNotifierHostRegistered(): boolean {
+    return this.#hasHost;
+  }
+
+  get ProtocolVersion(): number {
+    return 0;
+  }
+}
+
+WatcherInterface.configureMembers({
+  methods: {
+    RegisterStatusNotifierItem: { inSignature: 's' },
+    RegisterStatusNotifierHost: { inSignature: 's' },
+  },
+  properties: {
+    RegisteredStatusNotifierItems: { signature: 'as', access: 'read' },
+    IsStatusNotifierHostRegistered: { signature: 'b', access: 'read' },
+    ProtocolVersion: { signature: 'i', access: 'read' },
+  },
+});
+
+/** The tray of the test's desktop. */
+export interface TestTray {
+  /** The icons that registered, by the name they gave. */
+  readonly registered: readonly string[];
+  /** The icon that registered last. */
+  icon(): TrayIconView;
+  close(): void;
+}
+
+/** One icon, as a desktop would use it. */
+export interface TrayIconView {
+  tooltip(): Promise<string>;
+  /** Labels of the menu's entries, in order. */
+  labels(): Promise<string[]>;
+  /** Clicks the entry with this label. */
+  choose(label: string): Promise<void>;
+  click(): Promise<void>;
+}
+
+/** Puts a tray on the bus; `hasHost` false: a watcher that nobody draws icons for. */
+export async function startTray(address: string, hasHost = true): Promise<TestTray> {
+  const bus = dbus.sessionBus({ busAddress: address });
+  const watcher = new WatcherInterface(hasHost);
+  bus.export('/StatusNotifierWatcher', watcher);
+  await bus.requestName(WATCHER, 0);
+  return {
+    registered: watcher.names,
+    icon: () => iconView(bus, watcher.names.at(-1) ?? ''),
+    close: () => bus.disconnect(),
+  };
+}
+
+interface Entry {
+  readonly id: number;
+  readonly label: string;
+}
+
+function iconView(bus: dbus.MessageBus, name: string): TrayIconView {
+  const slash = name.indexOf('/');
+  const destination = slash < 0 ? name : name.slice(0, slash);
+  const path = slash < 0 ? '/StatusNotifierItem' : name.slice(slash);
+  const call = async (to: { path: string; interface: string; member: string }, signature: string, body: unknown[]) => {
+    const reply = await bus.call(new dbus.Message({ destination, ...to, signature, body }));
+    return (reply?.body ?? []) as unknown[];
+  };
+  const property = async (member: string): Promise<unknown> => {
+    const [variant] = await call({ path, interface: PROPERTIES, member: 'Get' }, 'ss', [ITEM, member]);
+    return (variant as dbus.Variant).value;
+  };
+  const menuPath = async () => String(await property('Menu'));
+  const entries = async (): Promise<Entry[]> => {
+    const layout = await call({ path: await menuPath(), interface: MENU, member: 'GetLayout' }, 'iias', [0, -1, []]);
+    return childrenOf(layout[1]).map(entryOf);
+  };
+  return {
+    tooltip: async () => String(((await property('ToolTip')) as unknown[])[2]),
+    labels: async () => (await entries()).map(({ label }) => label).filter((label) => label !== ''),
+    choose: async (label) => {
+      // Ids change with every new menu, so it is read anew.
+      const found = (await entries()).find((entry) => entry.label === label);
+      if (found === undefined) throw new Error(`the tray menu has no entry ${label}`);
+      const to = { path: await menuPath(), interface: MENU, member: 'Event' };
+      await call(to, 'isvu', [found.id, 'clicked', new dbus.Variant('s', ''), 0]);
+    },
+    click: async () => {
+      await call({ path, interface: ITEM, member: 'Activate' }, 'ii', [0, 0]);
+    },
+  };
+}
+
+type Layout = [number, Record<string, dbus.Variant | undefined>, dbus.Variant[]];
+
+const childrenOf = (layout: unknown): unknown[] => (layout as Layout)[2].map(({ value }): unknown => value);
+
+function entryOf(layout: unknown): Entry {
+  const [id, properties] = layout as Layout;
+  return { id, label: String(properties['label']?.value ?? '').replaceAll('_', '') };
+}
