@@ -6,23 +6,24 @@ import { sandboxSwitches } from '../electron/sandbox.mjs';
 import { runForeground } from '../setup/child.mjs';
 import { hasDisplay } from '../setup/machine.mjs';
 import { ensureModules } from '../setup/modules.mjs';
-import { inRoot, OUT, ROOT } from '../setup/paths.mjs';
+import { OUT, ROOT } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
 
-const PRINT_CONFIG = '--print-client-config';
+/** Questions that are answered on stdout, without a window and without starting anything. */
+const QUESTIONS = /^--(version$|print-client-config(=|$))/;
 
 /** Starts Patchbay and stays until it ends. */
 export async function command(args) {
   await ensureModules();
   const electron = await windowRuntime(args);
-  await ensureBuilt(args.includes(PRINT_CONFIG) ? { parts: ['programs'] } : {});
+  await ensureBuilt(isQuestion(args) ? { parts: ['programs'] } : {});
   if (electron === undefined) return runForeground(process.execPath, [`${OUT}/headless.js`, ...withoutHeadless(args)]);
   return runForeground(electron.executable, [...sandboxSwitches(electron), ROOT, ...args], appEnvironment());
 }
 
 /** The Electron to start, or undefined where the program has to run without a window. */
 async function windowRuntime(args) {
-  if (args.includes('--headless') || args.includes(PRINT_CONFIG)) return undefined;
+  if (args.includes('--headless') || isQuestion(args)) return undefined;
   if (!hasDisplay()) {
     say('no display (DISPLAY and WAYLAND_DISPLAY are not set): running headless');
     return undefined;
@@ -39,7 +40,9 @@ async function windowRuntime(args) {
 /** The app has to be started as a window even from a shell that runs Electron as Node. */
 function appEnvironment() {
   const { ELECTRON_RUN_AS_NODE: _, ...rest } = process.env;
-  return { ...rest, PATCHBAY_SOURCE_DIR: inRoot() };
+  return rest;
 }
+
+const isQuestion = (args) => args.some((arg) => QUESTIONS.test(arg));
 
 const withoutHeadless = (args) => args.filter((arg) => arg !== '--headless');
