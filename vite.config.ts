@@ -1,5 +1,4 @@
 // How the renderer is built and served: two pages, the window and the page in a browser, from one source.
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -18,7 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: ['window', 'monitor'].map(page).filter((file) => existsSync(file)) },
+    rollupOptions: { input: ['window', 'monitor'].map(page) },
   },
   server: { host: '127.0.0.1', strictPort: false },
 });

@@ -1,5 +1,4 @@
 // Bundles the programs that run in Node and Electron, one file each, with esbuild.
-import fs from 'node:fs';
 import path from 'node:path';
 import { OUT, inRoot } from '../setup/paths.mjs';
 import { PlainFailure } from '../setup/say.mjs';
@@ -25,8 +24,7 @@ export const PROGRAMS = [
 
 /** Bundles all programs into out/. */
 export async function buildPrograms() {
-  const present = PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry)));
-  await Promise.all(present.map((program) => bundleProgram(inPlace(program))));
+  await Promise.all(PROGRAMS.map((program) => bundleProgram(inPlace(program))));
 }
 
 /**

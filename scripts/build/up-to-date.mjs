@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { withLock } from '../setup/lock.mjs';
-import { OUT, inRoot } from '../setup/paths.mjs';
+import { OUT } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
 import { hashOf, readStamp, writeStamp } from '../setup/stamp.mjs';
 import { assetFiles, copyAssets, outName } from './assets.mjs';
@@ -12,13 +12,15 @@ import { buildRenderer } from './renderer.mjs';
 
 const SHARED_SOURCES = ['src-shared', 'package.json', 'package-lock.json'];
 
-const programFiles = () => PROGRAMS.filter(({ entry }) => fs.existsSync(inRoot(entry))).map(({ outfile }) => outfile);
-
 const PARTS = [
   {
     name: 'programs',
     sources: ['src-main', 'scripts/build', ...SHARED_SOURCES],
-    outputs: () => [...programFiles(), LICENCES_FILE, ...assetFiles().map((name) => `assets/${outName(name)}`)],
+    outputs: () => [
+      ...PROGRAMS.map(({ outfile }) => outfile),
+      LICENCES_FILE,
+      ...assetFiles().map((name) => `assets/${outName(name)}`),
+    ],
     build: async () => {
       copyAssets();
       collectLicences();
@@ -28,7 +30,7 @@ const PARTS = [
   {
     name: 'pages',
     sources: ['src-renderer', 'vite.config.ts', 'scripts/build', ...SHARED_SOURCES],
-    outputs: () => ['window', 'monitor'].filter(hasPage).map((page) => `renderer/${page}.html`),
+    outputs: () => ['renderer/window.html', 'renderer/monitor.html'],
     build: buildRenderer,
   },
 ];
@@ -51,7 +53,7 @@ async function buildPart(part) {
   const before = Date.now();
   // Hashed before the build: a source saved meanwhile makes the next run build again.
   const hash = hashOf(part.sources);
-  if (part.outputs().length > 0) await part.build();
+  await part.build();
   writeStamp(stampFile(part), hash);
   say(`built the ${part.name} (${((Date.now() - before) / 1000).toFixed(1)} s)`);
 }
@@ -62,5 +64,3 @@ function isUpToDate(part) {
 }
 
 const stampFile = (part) => path.join(OUT, `.${part.name}.stamp`);
-
-const hasPage = (page) => fs.existsSync(inRoot('src-renderer', `${page}.html`));
