@@ -1,0 +1,37 @@
+// The entry for MCP clients: absolute, without a bare node, looking into the same data folder.
+import { expect, it } from 'vitest';
+import { clientEntry } from '../../../src-main/core/config/client-entry.ts';
+
+it('names the running Node and the bridge beside the program', () => {
+  const facts = { execPath: '/opt/node/bin/node', isElectron: false, outDir: '/srv/patchbay/out', environment: {} };
+  expect(JSON.parse(clientEntry(facts, 'claude-desktop'))).toEqual({
+    mcpServers: { patchbay: { command: '/opt/node/bin/node', args: ['/srv/patchbay/out/bridge.js'] } },
+  });
+});
+
+it('tells the installed app to run the bridge inside it as plain Node', () => {
+  const facts = {
+    execPath: '/opt/Patchbay/patchbay',
+    isElectron: true,
+    outDir: '/opt/Patchbay/resources/app.asar/out',
+    environment: {},
+  };
+  expect(JSON.parse(clientEntry(facts, 'claude-code'))).toEqual({
+    mcpServers: {
+      patchbay: {
+        type: 'stdio',
+        command: '/opt/Patchbay/patchbay',
+        args: ['/opt/Patchbay/resources/app.asar/out/bridge.js'],
+        env: { ELECTRON_RUN_AS_NODE: '1' },
+      },
+    },
+  });
+});
+
+it('carries the places that are not the usual ones, and nothing else of the environment', () => {
+  const environment = { PATCHBAY_DATA_DIR: '/srv/pb', PATCHBAY_CONFIG: '', WEB_PORT: '9000', SECRET: 'x' };
+  const facts = { execPath: '/usr/bin/node', isElectron: false, outDir: '/o', environment };
+  expect(JSON.parse(clientEntry(facts, 'claude-desktop'))).toMatchObject({
+    mcpServers: { patchbay: { env: { PATCHBAY_DATA_DIR: '/srv/pb' } } },
+  });
+});

@@ -1,0 +1,127 @@
+// The journal: order, search from the end, days and sizes, torn lines, faults.
+import { appendFile, chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import type { JournalEvent } from '../../../src-shared/model/index.ts';
+import { tempFolder } from '../../support/temp.ts';
+
+const client = { kind: 'client', id: 'c1', name: 'Claude Code', version: '2' } as const;
+
+function started(number: number, session = 'web-1'): JournalEvent {
+  return {
+    type: 'command.started',
+    at: number,
+    actor: client,
+    session,
+    commandId: 'c-aaaaaaaaaaaa',
+    command: `echo "${number}" ü\n`,
+    workingDir: null,
+  };
+}
+
+const noFault = (text: string): never => {
+  throw new Error(text);
+};
+
+it('stores events in order, one line each, for their owner only', async () => {
+  const folder = path.join(await tempFolder(), 'journal');
+  const journal = await openJournal({ folder, onFault: noFault, now: () => Date.UTC(2026, 10, 30) });
+  await Promise.all([1, 2, 3].map((number) => journal.append(started(number))));
+  const file = path.join(folder, '2026-11-30-0000.jsonl');
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([1, 2, 3].map((number) => started(number)));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await journal.close();
+});
+
+it('has an event in the file by the time that append resolves', async () => {
+  const folder = await tempFolder();
+  const journal = await openJournal({ folder, onFault: noFault });
+  for (let number = 0; number < 20; number += 1) {
+    await journal.append(started(number));
+    const [name = ''] = await readdir(folder);
+    expect((await readFile(path.join(folder, name), 'utf8')).trimEnd().split('\n')).toHaveLength(number + 1);
+  }
+  await journal.close();
+});
+
+it('finds the newest first, by text in any case and by session, across files', async () => {
+  const folder = await tempFolder();
+  const journal = await openJournal({ folder, onFault: noFault, fileBytes: 1_000 });
+  for (let number = 0; number < 30; number += 1) {
+    await journal.append(started(number, number % 2 === 0 ? 'even' : 'odd'));
+  }
+  expect((await readdir(folder)).length).toBeGreaterThan(3);
+  expect((await journal.search({ limit: 3 })).map(({ at }) => at)).toEqual([29, 28, 27]);
+  expect((await journal.search({ session: 'even', limit: 2 })).map(({ at }) => at)).toEqual([28, 26]);
+  expect((await journal.search({ text: 'ECHO "7"', limit: 9 })).map(({ at }) => at)).toEqual([7]);
+  expect((await journal.search({ text: 'claude CODE', limit: 100 })).length).toBe(30);
+  expect(await journal.search({ text: 'nothing like it', limit: 9 })).toEqual([]);
+  await journal.close();
+});
+
+it('gives lines longer than one piece of a file whole', async () => {
+  const folder = await tempFolder();
+  const journal = await openJournal({ folder, onFault: noFault });
+  const long = { ...started(1), command: 'ü'.repeat(400_000) };
+  await journal.append(long);
+  await journal.append(started(2));
+  expect(await journal.search({ limit: 5 })).toEqual([started(2), long]);
+  await journal.close();
+});
+
+it('goes on after a torn last line, on a line of its own', async () => {
+  const folder = await tempFolder();
+  const now = (): number => Date.UTC(2026, 10, 30);
+  const file = path.join(folder, '2026-11-30-0000.jsonl');
+  const first = await openJournal({ folder, onFault: noFault, now });
+  await first.append(started(1));
+  await first.close();
+  await appendFile(file, JSON.stringify(started(2)).slice(0, 40));
+
+  const second = await openJournal({ folder, onFault: noFault, now });
+  await second.append(started(3));
+  expect((await second.search({ limit: 9 })).map(({ at }) => at)).toEqual([3, 1]);
+  expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(4);
+  await second.close();
+});
+
+it('begins a new file with the day', async () => {
+  const folder = await tempFolder();
+  let now = Date.UTC(2026, 10, 30, 23, 59);
+  const journal = await openJournal({ folder, onFault: noFault, now: () => now });
+  await journal.append(started(1));
+  now = Date.UTC(2026, 11, 1, 0, 1);
+  await journal.append(started(2));
+  expect((await readdir(folder)).toSorted()).toEqual(['2026-11-30-0000.jsonl', '2026-12-01-0000.jsonl']);
+  expect((await journal.search({ limit: 9 })).map(({ at }) => at)).toEqual([2, 1]);
+  await journal.close();
+});
+
+it('skips events of a kind that it does not know', async () => {
+  const folder = await tempFolder();
+  await writeFile(
+    path.join(folder, '2026-01-01-0000.jsonl'),
+    `{"type":"from.the.future"}\n${JSON.stringify(started(1))}\n`,
+  );
+  const journal = await openJournal({ folder, onFault: noFault });
+  expect(await journal.search({ limit: 9 })).toEqual([started(1)]);
+  await journal.close();
+});
+
+it('tells once that it cannot write, never rejects, and goes on when it can again', async () => {
+  const folder = path.join(await tempFolder(), 'journal');
+  const faults: string[] = [];
+  const journal = await openJournal({ folder, onFault: (text) => faults.push(text) });
+  await rm(folder, { recursive: true });
+  await journal.append(started(1));
+  await journal.append(started(2));
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(/^The journal cannot be written, events are being lost: /);
+  await mkdir(folder);
+  await chmod(folder, 0o700);
+  await journal.append(started(3));
+  expect(await journal.search({ limit: 9 })).toEqual([started(3)]);
+  await journal.close();
+});
