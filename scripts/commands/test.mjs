@@ -5,7 +5,8 @@ import { isStrict } from '../setup/machine.mjs';
 import { ensureModules } from '../setup/modules.mjs';
 import { say } from '../setup/say.mjs';
 import { packagesLine, readyMachine } from '../test/machine-ready.mjs';
-import { reasonOf, unreachableTests } from '../test/needs.mjs';
+import { unreachableTests } from '../test/needs.mjs';
+import { summarise } from '../test/report.mjs';
 import { runVitest } from '../test/vitest.mjs';
 
 /** Runs all checks and tests; arguments go to vitest. */
@@ -38,18 +39,11 @@ async function built() {
   }
 }
 
-/** Says what was left out and why; where nothing may be left out, each of these is a failure. */
+/** Says what was left out and why. @returns the exit code */
 function report(parts, left, missing) {
-  const passed = sum(parts.map((part) => part.passed));
-  const skipped = parts.flatMap((part) => part.skipped);
-  for (const name of skipped) say(`skipped: ${name}`);
-  for (const { file, needs } of left) say(`skipped: ${file}: ${needs.map(reasonOf).join(', ')}`);
-  if (missing.length > 0) say(`to run what was skipped: ${packagesLine(missing)}`);
-  const leftOut = skipped.length + left.length;
-  if (isStrict && leftOut > 0) say('nothing may be skipped here, so what was skipped counts as failed');
-  const failed = sum(parts.map((part) => part.failed)) + (isStrict ? leftOut : 0);
-  process.stdout.write(`${passed} passed, ${failed} failed${!isStrict && leftOut > 0 ? `, ${leftOut} skipped` : ''}\n`);
+  const installLine = missing.length > 0 ? packagesLine(missing) : undefined;
+  const { lines, summary, failed } = summarise({ parts, left, installLine, strict: isStrict });
+  for (const line of lines) say(line);
+  process.stdout.write(`${summary}\n`);
   return failed === 0 ? 0 : 1;
 }
-
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

@@ -2,6 +2,7 @@
 import { ensureBuilt } from '../build/up-to-date.mjs';
 import { ensureElectron } from '../electron/runtime.mjs';
 import { ensureModules } from '../setup/modules.mjs';
+import { summarise } from './report.mjs';
 import { runVitest } from './vitest.mjs';
 
 /** @returns the exit code */
@@ -9,9 +10,7 @@ export async function testProject(project, args) {
   await ensureModules();
   if (project === 'e2e') await ensureElectron();
   await ensureBuilt();
-  const { passed, failed, skipped } = await runVitest(project, { args });
-  process.stdout.write(
-    `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`,
-  );
+  const { summary, failed } = summarise({ parts: [await runVitest(project, { args })], left: [], strict: false });
+  process.stdout.write(`${summary}\n`);
   return failed === 0 ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unreachableTests } from '../../scripts/test/needs.mjs';
+import { summarise } from '../../scripts/test/report.mjs';
 import { countResults } from '../../scripts/test/vitest.mjs';
 
 const inTests = (name: string) => path.join(import.meta.dirname, name);
@@ -44,5 +45,31 @@ describe('unreachableTests', () => {
     expect(unreachableTests(['a-missing-package', 'another'], inTests('samples/needs'))).toEqual([
       { file: 'test/tools/samples/needs/far.test.ts', needs: ['a-missing-package'] },
     ]);
+  });
+});
+
+describe('summarise', () => {
+  const run = {
+    parts: [
+      { passed: 3, failed: 1, skipped: [] },
+      { passed: 2, failed: 0, skipped: ['a test'] },
+    ],
+    left: [{ file: 'test/core/x.test.ts', needs: ['fish'] }],
+    installLine: 'apt-get install fish',
+  };
+
+  it('names what was left out, why, and how to run it', () => {
+    const { lines, summary, failed } = summarise({ ...run, strict: false });
+    expect(lines).toEqual([
+      'skipped: a test',
+      'skipped: test/core/x.test.ts: fish is not installed',
+      'to run what was skipped: apt-get install fish',
+    ]);
+    expect([summary, failed]).toEqual(['5 passed, 1 failed, 2 skipped', 1]);
+  });
+
+  it('counts what was left out as failed where nothing may be skipped', () => {
+    const { summary, failed } = summarise({ ...run, strict: true });
+    expect([summary, failed]).toEqual(['5 passed, 3 failed', 3]);
   });
 });
