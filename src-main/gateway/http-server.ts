@@ -21,6 +21,8 @@ const REQUEST_MS = 120_000;
 const HEADERS_MS = 10_000;
 /** Connections at once, pages and MCP clients together. */
 const CONNECTION_LIMIT = 512;
+/** Between two pings; a line that has answered none since the last is half open. */
+const PING_MS = 15_000;
 
 interface Served {
   readonly options: GatewayOptions;
@@ -47,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const typed = typedBytes.add.bind(typedBytes);
   const views = new Views({ core, log, owner, endpoints, handlers: HANDLERS, typed });
   const refused = (request: IncomingMessage, why: string) => logRefusal(options, request, why);
-  const sockets = createSockets({ access, views, allowedHosts, refused });
+  const sockets = createSockets({ access, views, allowedHosts, refused, pingMs: options.pingMs ?? PING_MS });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   const endForgetting = core.events.on('session.removed', ({ name }) => access.forget(name));
   return {

@@ -43,6 +43,8 @@ export interface GatewayOptions {
   readonly assetsDir: string;
   readonly log: Log;
   readonly owner: OwnerServices;
+  /** Milliseconds between pings to a page; a page that answers none is cut. Default 15,000. */
+  readonly pingMs?: number;
 }
 
 /** One end of a message channel; Electron's MessagePortMain is one. */

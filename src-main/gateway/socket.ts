@@ -11,8 +11,6 @@ import type { Wire } from './wire.ts';
 
 /** The largest request is a paste of 1.5 million characters (`terminal.input`). */
 const MESSAGE_LIMIT_BYTES = 2 * 1024 * 1024;
-/** A line that answers no ping for this long is half open and is cut. */
-const PING_MS = 15_000;
 /** How long a closing handshake may take. */
 const CLOSE_MS = 2000;
 
@@ -22,8 +20,7 @@ export interface SocketOptions {
   readonly views: Views;
   readonly allowedHosts: readonly string[];
   readonly refused: (request: IncomingMessage, why: string) => void;
-  /** Milliseconds between pings; shorter in tests. */
-  readonly pingMs?: number;
+  readonly pingMs: number;
 }
 
 /** The WebSocket side of the gateway. */
@@ -48,7 +45,7 @@ export function createSockets(options: SocketOptions): Sockets {
       if (grant === undefined)
         return refuse(options, { request, socket, status: '401 Unauthorized', why: 'no access' });
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const wire = socketWire(webSocket, options.pingMs ?? PING_MS);
+        const wire = socketWire(webSocket, options.pingMs);
         options.views.attach({ ...grant, kind: 'page' }, wire);
       });
     },
