@@ -112,7 +112,7 @@ export class ViewStream {
     const { source, pace } = this.#options;
     const waiting = source.length - this.#sent;
     if (waiting <= 0) return false;
-    if (waiting > pace.behind) {
+    if (waiting > pace.behind || this.#sent < (source.start ?? 0)) {
       // What was sent is drawn first; so a view never has more than `ahead` waiting, however often it skips.
       if (this.#drawn < this.#sent) return false;
       await this.#skip();
@@ -162,9 +162,13 @@ export class ViewStream {
   }
 }
 
-/** The first start of a line at or after `offset`, so that no character and no control sequence is cut. */
+/**
+ * The first start of a line at or after `offset`, so that no character and no control sequence is cut; the start of what
+ * the source still has where that comes later.
+ */
 export async function lineStart(source: ByteStream, offset: number): Promise<number> {
-  if (offset <= 0) return 0;
+  const first = source.start ?? 0;
+  if (offset <= first) return first;
   const bytes = await source.read(offset - 1, LINE_SEARCH_BYTES);
   const newline = bytes.indexOf(0x0a);
   return newline === -1 ? offset : offset + newline;

@@ -145,6 +145,21 @@ describe('a stream to a view', () => {
     ]);
   });
 
+  it('skips what the source has dropped meanwhile', async () => {
+    const rig = new Rig();
+    rig.stream.start(null);
+    rig.source.append('a'.repeat(150));
+    await rig.rest();
+    rig.source.start = 120;
+    rig.stream.ack(100);
+    await rig.rest();
+    expect(rig.faults).toEqual([]);
+    expect(rig.seen.slice(1)).toEqual([
+      { kind: 'skip', offset: 120, text: '20' },
+      { kind: 'bytes', offset: 120, text: 'a'.repeat(30) },
+    ]);
+  });
+
   it('tells the end once, after the last byte', async () => {
     const rig = new Rig();
     rig.stream.start(null);
@@ -197,6 +212,9 @@ describe('the start of a line', () => {
   it('is where one begins at or after the wanted place', async () => {
     const source = new GrowingStream();
     source.append('one\ntwo\nthree');
+    source.start = 2;
+    expect(await Promise.all([-5, 2, 4].map((at) => lineStart(source, at)))).toEqual([2, 2, 4]);
+    source.start = 0;
     expect(await Promise.all([-5, 0, 1, 4, 5, 8, 9].map((at) => lineStart(source, at)))).toEqual([0, 0, 4, 4, 8, 8, 9]);
   });
 });

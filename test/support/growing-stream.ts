@@ -9,6 +9,8 @@ export class GrowingStream implements ByteStream {
   readonly #events = new Emitter<{ change: undefined }>();
   /** Reads so far. */
   reads = 0;
+  /** What comes before can no longer be read. */
+  start = 0;
 
   get length(): number {
     return this.#bytes.length;
@@ -26,6 +28,7 @@ export class GrowingStream implements ByteStream {
 
   read(offset: number, limit: number): Promise<Buffer> {
     this.reads += 1;
+    if (offset < this.start) return Promise.reject(new Error(`${offset} was dropped`));
     return Promise.resolve(Buffer.from(this.#bytes.subarray(offset, offset + limit)));
   }
 

@@ -43,7 +43,7 @@ interface Opened {
 async function openCommands(view: View, session: Session, id: number, fromOffset = 0): Promise<Opened> {
   const source = session.transcript;
   const wanted = Math.min(fromOffset, source.length);
-  const earliest = source.length - COMMANDS_PACE.history;
+  const earliest = Math.max(source.length - COMMANDS_PACE.history, source.start ?? 0);
   const offset = wanted >= earliest ? wanted : await lineStart(source, earliest);
   const stream = new ViewStream({ ...reports(view, id), source, pace: COMMANDS_PACE, snapshot: null }, offset);
   return {
@@ -60,7 +60,8 @@ async function openTerminal(view: View, session: Session, id: number, fromOffset
   const source = session.terminal.stream;
   const snapshot = () => session.terminal.snapshot();
   // A view that comes back and missed little gets just that; everybody else gets a drawing.
-  const goesOn = fromOffset >= 0 && fromOffset <= source.length && source.length - fromOffset <= TERMINAL_PACE.history;
+  const oldest = Math.max(source.length - TERMINAL_PACE.history, source.start ?? 0);
+  const goesOn = fromOffset >= oldest && fromOffset <= source.length;
   const drawing: Drawing | null = goesOn ? null : await snapshot();
   const offset = drawing?.offset ?? fromOffset;
   const stream = new ViewStream({ ...reports(view, id), source, pace: TERMINAL_PACE, snapshot }, offset);
