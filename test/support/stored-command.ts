@@ -6,7 +6,7 @@ import type { ByteStream, Command } from '../../src-main/core/sessions/port.ts';
 export interface StoredCommand {
   readonly command: Command;
   /** Stores bytes; the answer is the offset at which they stand. */
-  store(name: StreamName, bytes: Buffer): number;
+  readonly store: (name: StreamName, bytes: Buffer) => number;
 }
 
 /** Makes one that runs. */

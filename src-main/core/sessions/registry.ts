@@ -83,7 +83,6 @@ export class SessionRegistry implements Sessions {
 
   async #open(request: ConnectRequest, actor: Actor, signal: AbortSignal): Promise<SshSession> {
     const target = await this.#options.resolveTarget(request);
-    requireCredentials(target);
     const session = await this.#options.make(request.name, target, actor);
     try {
       await session.open(signal);
@@ -121,16 +120,6 @@ export class SessionRegistry implements Sessions {
       details: { session: name, sessions: names },
     });
   }
-}
-
-function requireCredentials({ credentials, identityFiles }: ConnectTarget): void {
-  const given = credentials.keyFile ?? credentials.password ?? (credentials.agent === true ? 'agent' : undefined);
-  if (given !== undefined || identityFiles.length > 0) return;
-  throw appError('INVALID_PARAMS', {
-    message: 'credentials needs one of keyFile, password or agent',
-    hint: 'Give one of them, or use an alias of ssh_hosts that names its key.',
-    details: { field: 'credentials', expected: ['keyFile', 'password', 'agent'] },
-  });
 }
 
 function badName(name: string): Error {
