@@ -27,7 +27,7 @@ export interface PrivateSystem {
   asUser(command: string, args: readonly string[]): CommandLine;
   /** Runs a program here as root; rejects when it fails. */
   run(command: string, args: readonly string[]): Promise<RunResult>;
-  /** Every file that exists here and not in the real system, or differs from it. */
+  /** Every file that is new here or differs from the real system's. */
   changedFiles(): readonly string[];
   /** Processes here besides the one that holds the copy. */
   processes(): readonly number[];
@@ -87,10 +87,11 @@ function mountScript(folder: string): string {
   ].join('\n');
 }
 
-/** A character device with number 0 in an upper layer says that the file was deleted: that is a change as well. */
+/** A character device in an upper layer stands for a file that was deleted. */
 function changedBelow(layer: string, shown: string): string[] {
   return fs.readdirSync(layer, { withFileTypes: true }).flatMap((entry) => {
     const name = `${shown}/${entry.name}`;
+    if (entry.isCharacterDevice()) return [];
     return entry.isDirectory() ? changedBelow(`${layer}/${entry.name}`, name) : [name];
   });
 }
