@@ -6,10 +6,11 @@ import { askToQuit, askToReload, askWithoutTray, tellAboutTray } from './dialogs
 import type { AtWork } from './dialogs.ts';
 import { notifyHostKeys } from './host-key-notices.ts';
 import type { MainWindow } from './main-window.ts';
-import type { WindowStateFile } from './window-state.ts';
+import { isScreenless } from './screen-kind.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import type { TrayState } from './tray-state.ts';
+import type { WindowStateFile } from './window-state.ts';
 
 /** The person at the tray, in the journal. */
 const AT_TRAY: PersonActor = { kind: 'person', id: 'tray', view: 'tray' };
@@ -27,7 +28,7 @@ export interface DesktopOptions {
 /** The app on the desktop, from the moment the core runs until the end. */
 export class Desktop {
   readonly #options: DesktopOptions;
-  readonly #tray: TrayIcon;
+  #tray: TrayIcon | undefined;
   readonly #ends: readonly (() => void)[];
   /** A question is on the screen; a second press must not ask again. */
   #asking = false;
@@ -36,19 +37,26 @@ export class Desktop {
   constructor(options: DesktopOptions) {
     this.#options = options;
     const { core } = options.running;
-    const open = () => options.window.show();
-    this.#tray = new TrayIcon(
-      path.join(options.outDir, 'assets'),
-      { open, setPaused: (paused) => this.#setPaused(paused), quit: () => this.quit() },
-      this.#trayState(),
-    );
-    const refresh = () => this.#tray.show(this.#trayState());
+    const refresh = () => this.#tray?.show(this.#trayState());
     this.#ends = [
       core.events.on('session.changed', refresh),
       core.events.on('session.removed', refresh),
       core.events.on('pause.changed', refresh),
-      notifyHostKeys(core, open),
+      notifyHostKeys(core, () => options.window.show()),
     ];
+  }
+
+  /** Puts the icon into the tray. Without a screen and without a tray GTK would end the program over it. */
+  async showTray(): Promise<void> {
+    if (isScreenless() && !(await hasTrayHost())) return;
+    if (this.#ending) return;
+    const { window, outDir } = this.#options;
+    const actions = {
+      open: () => window.show(),
+      setPaused: (paused: boolean) => this.#setPaused(paused),
+      quit: () => this.quit(),
+    };
+    this.#tray = new TrayIcon(path.join(outDir, 'assets'), actions, this.#trayState());
   }
 
   /** The person closes the window: it hides where a tray can bring it back, else it asks. */
@@ -87,7 +95,7 @@ export class Desktop {
     if (this.#ending) return;
     this.#ending = true;
     for (const end of this.#ends) end();
-    this.#tray.close();
+    this.#tray?.close();
     this.#options.window.end();
     try {
       await this.#options.running.close(by, reason);

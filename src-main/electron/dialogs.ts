@@ -1,6 +1,7 @@
 // Every question and notice that is shown in a native dialog, in the words that the person reads.
-import { app, dialog } from 'electron';
+import { dialog } from 'electron';
 import type { BrowserWindow, MessageBoxOptions } from 'electron';
+import { isScreenless } from './screen-kind.ts';
 
 /** What would be stopped by quitting. */
 export interface AtWork {
@@ -74,7 +75,7 @@ export async function askToReload(reason: string): Promise<boolean> {
 
 /** Says why Patchbay does not start. Nobody sees a dialog on a screen that does not exist. */
 export function showStartFault(title: string, lines: readonly string[]): void {
-  if (app.commandLine.getSwitchValue('ozone-platform') !== 'headless') dialog.showErrorBox(title, lines.join('\n'));
+  if (!isScreenless()) dialog.showErrorBox(title, lines.join('\n'));
 }
 
 async function ask(parent: BrowserWindow | undefined, options: MessageBoxOptions): Promise<number> {

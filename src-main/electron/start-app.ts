@@ -72,7 +72,9 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   showOnRequest(window);
   if (!given.hidden) window.show();
   keepGoing(await running);
-  listenForEnd(await desktop);
+  const made = await desktop;
+  listenForEnd(made);
+  await made.showTray();
 }
 
 /** A second start and the dock bring the window up, unless a bridge made that start. */
