@@ -1,4 +1,5 @@
 // Starts a real OpenSSH server on loopback with accounts, keys and files of the test's own.
+// Needs: openssh-server, openssh-client
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
