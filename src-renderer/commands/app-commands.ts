@@ -105,6 +105,14 @@ export const APP_COMMANDS: readonly UserCommand[] = [
     run: ({ patchbay }) => patchbay.stores.ui.setState({ place: 'sessions', needsOpen: true }),
   },
   {
+    id: 'needs.hide',
+    label: () => 'Close what needs you',
+    icon: Bell,
+    shortcut: { key: 'Escape' },
+    when: ({ ui }) => ui.needsOpen,
+    run: ({ patchbay }) => patchbay.stores.ui.setState({ needsOpen: false }),
+  },
+  {
     id: 'theme.toggle',
     label: ({ patchbay }) =>
       shownTheme(patchbay.stores.preferences.getState()) === 'dark' ? 'Use light colours' : 'Use dark colours',

@@ -48,7 +48,7 @@ export function sessionOfAddress(pathname: string): string | null {
 }
 
 /** Exchanges the ticket behind `#v=`, if there is one, and removes it from the address. */
-export async function useTicket(): Promise<LoginResult | undefined> {
+export async function redeemTicket(): Promise<LoginResult | undefined> {
   const session = sessionOfAddress(location.pathname);
   const ticket = new URLSearchParams(location.hash.slice(1)).get('v');
   if (session === null || ticket === null) return undefined;

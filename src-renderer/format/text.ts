@@ -1,16 +1,9 @@
 // Texts cut and cleaned for one line of the screen.
+import { visibleText } from '../../src-shared/visible-text.ts';
 
-/** Control, format and bidirectional characters that could change what a line seems to say. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** One line of a command: line breaks as a sign, invisible characters as their code point. */
+/** One line of a command: line breaks as a sign, what cannot be seen as a picture. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\r?\n/g, ' ⏎ ').replaceAll('\t', ' ').replaceAll(INVISIBLE, codePoint);
-}
-
-function codePoint(character: string): string {
-  const number = character.codePointAt(0) ?? 0;
-  return `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return visibleText(text.replaceAll(/\r?\n/g, ' ⏎ ').replaceAll('\t', ' '));
 }
 
 /** Cuts a long name in the middle, so that both ends stay: for hosts and paths. */

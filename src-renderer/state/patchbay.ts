@@ -35,6 +35,8 @@ function createStores(selected: string | null) {
     toasts: createToastsStore(),
     ui: createUiStore(selected),
     terminalSizes: createEmitter<TerminalSize>(),
+    /** At this moment the tokens became others. */
+    tokensRenewed: createEmitter<number>(),
   };
 }
 export type Stores = ReturnType<typeof createStores>;

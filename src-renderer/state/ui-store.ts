@@ -23,6 +23,8 @@ export interface UiState {
   /** The sheet with "Needs you" on a narrow screen. */
   readonly needsOpen: boolean;
   readonly findOpen: boolean;
+  /** The command that the Commands pane is to scroll to once it is there. */
+  readonly scrollTo: string | null;
   /** Typed texts that wait: closing a dialog or leaving a session never loses one. */
   readonly drafts: ReadonlyMap<string, string>;
 }
@@ -38,6 +40,7 @@ export const createUiStore = (selected: string | null) =>
     filter: '',
     needsOpen: false,
     findOpen: false,
+    scrollTo: null,
     drafts: new Map(),
   }));
 

@@ -64,6 +64,12 @@ export class Blocks {
     return this.#blocks.map((block) => lines(block, bottom)).filter(({ first, last }) => last >= from && first <= to);
   }
 
+  /** First line of a command, or undefined when it is not there (any more). */
+  lineOf(commandId: string): number | undefined {
+    const block = this.#blocks.find((one) => one.commandId === commandId);
+    return block === undefined || block.start.isDisposed ? undefined : block.start.line;
+  }
+
   /** First lines of all blocks, in order, for going from one to the next. */
   firstLines(): readonly number[] {
     return this.#blocks.filter(({ start }) => !start.isDisposed).map(({ start }) => start.line);

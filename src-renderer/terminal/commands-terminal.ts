@@ -10,6 +10,7 @@ import type { Preferences } from '../state/preferences-store.ts';
 import { Blocks } from './blocks.ts';
 import { findColours, terminalTheme } from './colours.ts';
 import { keepToLines } from './keep-to-lines.ts';
+import { BlockSpacing } from './spacing.ts';
 import { TextWriter, commonOptions, terminalText } from './options.ts';
 
 /** Lines that the pane keeps; older ones stay in the spool. */
@@ -59,6 +60,7 @@ export class CommandsTerminal implements StreamSink {
   readonly #search = new SearchAddon({ highlightLimit: 5000 });
   readonly #blocks = new Blocks();
   readonly #writer: TextWriter;
+  readonly #spacing = new BlockSpacing();
   #mark = '';
   #seenBlocks = 0;
   #frame = 0;
@@ -74,7 +76,7 @@ export class CommandsTerminal implements StreamSink {
       scrollback: SCROLLBACK_LINES,
       theme: terminalTheme('clear'),
     });
-    this.#writer = new TextWriter((text, drawn) => this.#terminal.write(text, drawn));
+    this.#writer = new TextWriter((text, drawn) => this.#terminal.write(this.#spacing.pass(text), drawn));
     keepToLines(this.#terminal.parser);
     this.#terminal.parser.registerOscHandler(MARK_OSC, (text) => this.#onMark(text));
     this.#terminal.loadAddon(this.#fit);
@@ -130,6 +132,15 @@ export class CommandsTerminal implements StreamSink {
     else if (direction === 'next') this.scrollToBottom();
   }
 
+  /** Scrolls to a command; false when it is not there. */
+  scrollToCommand(commandId: string): boolean {
+    const line = this.#blocks.lineOf(commandId);
+    if (line === undefined) return false;
+    this.#terminal.scrollToLine(Math.max(0, line - 1));
+    this.#measureSoon();
+    return true;
+  }
+
   /** Finds text; `step` says where to go from the present match. */
   find(text: string, step: 'stay' | 'next' | 'previous'): void {
     const options = { decorations: findColours(), incremental: step === 'stay' };
@@ -152,11 +163,13 @@ export class CommandsTerminal implements StreamSink {
 
   opened(start: StreamStart): void {
     this.#mark = start.mark;
+    this.#spacing.use(start.mark);
     this.layout.setState({ state: 'live' });
   }
 
   reset(): void {
     this.#writer.reset();
+    this.#spacing.reset();
     this.#blocks.reset();
     this.#seenBlocks = 0;
     this.#terminal.reset();
@@ -169,6 +182,7 @@ export class CommandsTerminal implements StreamSink {
 
   skipped(bytes: number): void {
     this.#writer.reset();
+    this.#spacing.reset();
     this.#terminal.write(`\u001b[0m\r\n\u001b[2m${byteCount(bytes)} of output are not shown here\u001b[0m\r\n`);
   }
 
