@@ -1,0 +1,67 @@
+// The text that turns a bash into our shell: reads commands from its control channel, runs them, reports their end.
+
+/**
+ * How it works, and why so:
+ * - Control, output and error channels live on descriptors 241-243, /dev/null on 244; a command gets none of them.
+ * - Fields come NUL-terminated and are read by a builtin: no fork, and nothing is quoted.
+ * - The nonce of a trailer is read only after the command, so no command can print it, whatever shell variables it shows.
+ * - `eval` stands in no function: there `declare` would make locals. A `break` of the user then ends our loop, so the
+ *   loop starts itself anew, and the same trick lets the INT trap abort a list, a loop or a builtin without a child.
+ * - Our own statements run with stderr on /dev/null: with `set -x` their trace stays out of the user's output.
+ * - jobs -p and the exported variables come after the trailer, off the time that a caller waits.
+ */
+const LOOP = [
+  'while :; do {',
+  '[[ -n ${__pb_on-} ]] && __pb_end;',
+  'IFS= builtin read -r -d "" -u 241 __pb_i || builtin exit 0;',
+  'IFS= builtin read -r -d "" -u 241 __pb_d; IFS= builtin read -r -d "" -u 241 __pb_c;',
+  '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
+  'if [[ -n $__pb_i ]]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
+  'if [[ -n $__pb_d ]]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
+  '} >&244 2>&244;',
+  // Not inside the group: an exec with redirections there makes bash forget to undo the group's own.
+  '[[ $__pb_in = 244 ]] || { exec 245<"$__pb_in"; __pb_in=245; command rm -f "$__pb_t"; };',
+  'case ${__pb_x-} in',
+  // With -x on, the trace of this eval itself has to go to /dev/null, the command's to stderr.
+  'x) { builtin set -x; __pb_q "$__pb_p"; builtin eval "$__pb_c" 0<&"$__pb_in" 2>&243 241<&- 242>&- 243>&- 244>&- 245<&-; __pb_s=$?; } 2>&244;;',
+  '*) case $- in *e*) ;; *) { __pb_q "$__pb_p"; } >&244 2>&244;; esac;',
+  'builtin eval "$__pb_c" 0<&"$__pb_in" 241<&- 242>&- 243>&- 244>&- 245<&-; { __pb_s=$?; } 2>&244;;',
+  'esac;',
+  'done; builtin eval "$__pb_L"',
+].join(' ');
+
+const FUNCTIONS = [
+  '__pb_q() { return "$1"; };',
+  '__pb_cd() { case $__pb_d in "~") __pb_d=$HOME;; "~/"*) __pb_d=$HOME/${__pb_d#??};; -*) __pb_d=./$__pb_d;; esac;',
+  'CDPATH= builtin cd -- "$__pb_d" >&244 2>&243; };',
+  // Stdin goes through a file that is unlinked before the command starts: exact bytes, and what is not read harms nothing.
+  '__pb_stdin() { local a=${__pb_i#* } n=${__pb_i% *} u r=1 t=${TMPDIR:-/tmp}; [[ -d /dev/shm && -w /dev/shm ]] && t=/dev/shm;',
+  'u=$(builtin umask); builtin umask 077; __pb_t=$t/.patchbay-$$-$a;',
+  'if command head -c "$n" 0<&241 >"$__pb_t"; then __pb_in=$__pb_t r=0; else command head -c "$n" 0<&241 >&244; command rm -f "$__pb_t"; fi;',
+  'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
+  '__pb_env() { builtin printf "%s\\037" "${!-}"; builtin jobs -p; builtin printf "\\037"; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
+  '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; *) __pb_x=;; esac; __pb_on=;',
+  '__pb_s=${__pb_k:-$__pb_s}; IFS= builtin read -r -d "" -u 241 __pb_n;',
+  'builtin printf "\\036%s\\036" "$__pb_n" >&243;',
+  'builtin printf "\\036%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
+  '__pb_exit() { { [[ -n ${__pb_on-} ]] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>&244; };',
+].join(' ');
+
+const BREAK = (status: number): string =>
+  // In a function of the user only that function can be left; the next signal leaves the next one.
+  `'[[ -n \${__pb_on-} ]] && { __pb_k=${status}; [[ \${#FUNCNAME[@]} -gt 0 ]] && return ${status}; break 999; }'`;
+
+/** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
+export function bashDriver(greeting: string): string {
+  return [
+    'exec 241<&0 242>&1 243>&2 244<>/dev/null 0<&244; builtin shopt -s expand_aliases;',
+    '__pb_on= __pb_s=0 __pb_x= __pb_k=;',
+    FUNCTIONS,
+    `builtin trap '__pb_exit "$?"' EXIT;`,
+    `builtin trap ${BREAK(130)} INT; builtin trap ${BREAK(143)} TERM;`,
+    `__pb_L='${LOOP}';`,
+    `__pb_n=${greeting}; { builtin printf "\\036%s\\037bash %s\\037%s\\037" ${greeting} "$BASH_VERSION" "$$"; builtin umask; builtin printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&242;`,
+    `builtin printf "\\036%s\\036" ${greeting} >&243;`,
+    'builtin eval "$__pb_L"',
+  ].join(' ');
+}

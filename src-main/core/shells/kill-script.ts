@@ -1,0 +1,38 @@
+// The text that signals everything a command started, run on a second channel beside the shell.
+
+/** The exec request; every login shell reads it alike, and sh reads the script from stdin. */
+export const KILL_LINE = 'exec sh';
+
+/** Whom to signal, and how. */
+export interface KillOrder {
+  /** Process id of the shell whose command is to be stopped. */
+  readonly shellPid: number;
+  /** Background jobs of earlier commands: they and their children are left alone. */
+  readonly spared: readonly number[];
+  readonly signal: 'INT' | 'TERM' | 'KILL';
+}
+
+/**
+ * Text for the stdin of {@link KILL_LINE}. The shell itself gets INT or TERM first: its trap leaves
+ * loops and lists once the child is gone, so the child must not go before the trap is pending. It never gets KILL here.
+ * Processes are found by walking /proc, or by `ps` where there is none; four rounds catch what starts meanwhile.
+ */
+export function killText(order: KillOrder): string {
+  const spared = order.spared.filter(Number.isSafeInteger).join(' ');
+  const toShell = order.signal === 'KILL' ? 'INT' : order.signal;
+  return [
+    'pairs() { if [ -r /proc/self/stat ]; then for f in /proc/[0-9]*/stat; do { IFS= read -r l <"$f"; } 2>/dev/null || continue; set -- ${l##*) }; p=${f#/proc/}; echo "${p%/stat} $2"; done;',
+    'else ps -A -o pid= -o ppid= 2>/dev/null || ps -o pid,ppid; fi; };',
+    `spare=" ${spared} ";`,
+    // One pass per generation over a list that is read once: children of what is known already.
+    `tree() { all=$(pairs); known=" ${order.shellPid} "; new=1; while [ "$new" = 1 ]; do new=0; while read -r p q; do case $spare in *" $p "*) continue;; esac; case $known in *" $p "*) continue;; *" $q "*) known="$known$p "; new=1;; esac; done <<E`,
+    '$all',
+    'E',
+    'done; };',
+    'n=0; while [ "$n" -lt 4 ]; do tree;',
+    `kill -${toShell} ${order.shellPid} 2>/dev/null;`,
+    `for p in $known; do [ "$p" = ${order.shellPid} ] || kill -${order.signal} "$p" 2>/dev/null; done;`,
+    'n=$((n+1)); sleep 0.1 2>/dev/null || sleep 1; done; exit 0',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,236 @@
+// One running shell on one channel: starts it, gives it commands one at a time, tells how each ended.
+import type { StreamName } from '../../../src-shared/model/index.ts';
+import type { ExecChannel } from '../ssh/port.ts';
+import { bootText } from './boot.ts';
+import { nonce } from './nonce.ts';
+import type { RunWords, ShellRequest } from './request.ts';
+import { encodeEnd, encodeRequest } from './request.ts';
+import { Splitter } from './splitter.ts';
+
+export type ShellKind = 'bash' | 'sh';
+
+/** What a shell reported when it was ready. */
+export interface Greeting {
+  readonly name: string;
+  readonly kind: ShellKind;
+  readonly pid: number;
+  readonly umask: string;
+  readonly directory: string;
+}
+
+/** How a command ended. */
+export type RunEnd =
+  /** `ended`: the shell lives. `left`: it reported its own end (exit, set -e, ...). */
+  | { readonly kind: 'ended' | 'left'; readonly status: number; readonly fault: RunFault; readonly directory: string }
+  /** The channel closed without a report: killed, replaced by exec, or the connection is gone. */
+  | { readonly kind: 'gone'; readonly exitCode: number | null; readonly signal: string | null };
+
+/** Why the command text was not run at all. */
+export type RunFault = 'none' | 'directory' | 'stdin';
+
+/** Where a shell's bytes go that belong to no command. */
+export interface ShellSinks {
+  readonly onNoise: (bytes: Buffer) => void;
+  readonly onLate: (stream: StreamName, bytes: Buffer) => void;
+  /** After the greeting: the channel closed. */
+  readonly onClosed: () => void;
+}
+
+/** Receives a command's output. */
+export type OutputSink = (stream: StreamName, bytes: Buffer) => void;
+
+interface Waiting {
+  readonly resolve: (end: RunEnd) => void;
+}
+
+/** See the file's first line. Made by {@link greet}. */
+export class LiveShell {
+  readonly greeting: Greeting;
+  /** Text of the last complete dump of exported variables. */
+  environment: string;
+  /** Background jobs that were alive after the last command. */
+  jobs: readonly number[] = [];
+  readonly #channel: ExecChannel;
+  readonly #splitters: Record<StreamName, Splitter>;
+  #waiting: Waiting | null = null;
+  #closed: { readonly exitCode: number | null; readonly signal: string | null } | null = null;
+
+  constructor(channel: ExecChannel, splitters: Record<StreamName, Splitter>, greeting: Greeting, environment: string) {
+    this.#channel = channel;
+    this.#splitters = splitters;
+    this.greeting = greeting;
+    this.environment = environment;
+  }
+
+  /** Runs one command; the one before must have ended. Never rejects. */
+  run(request: ShellRequest, output: OutputSink): Promise<RunEnd> {
+    const closed = this.#closed;
+    if (closed !== null) return Promise.resolve({ kind: 'gone', ...closed });
+    const words: RunWords = { end: nonce(), taken: nonce() };
+    return new Promise((resolve) => {
+      this.#waiting = { resolve };
+      this.#await(words, request.stdin !== null, output);
+      const end = encodeEnd(this.greeting.kind, words);
+      const head = encodeRequest(this.greeting.kind, request, words);
+      // One write, one packet: two would wait for a delayed acknowledgement.
+      void this.#channel.write(request.stdin === null ? Buffer.concat([head, end]) : head);
+    });
+  }
+
+  pause(): void {
+    this.#channel.pause();
+  }
+
+  resume(): void {
+    this.#channel.resume();
+  }
+
+  /** A signal request on the shell's own channel; not every server obeys. */
+  signal(name: string): void {
+    this.#channel.signal(name);
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  /** For {@link greet}: the channel has closed. */
+  channelClosed(end: { readonly exitCode: number | null; readonly signal: string | null }): void {
+    this.#splitters.stdout.end();
+    this.#splitters.stderr.end();
+    this.#closed = end;
+    this.#finish({ kind: 'gone', ...end });
+  }
+
+  #finish(end: RunEnd): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.resolve(end);
+  }
+
+  #await(words: RunWords, hasStdin: boolean, output: OutputSink): void {
+    let report: RunEnd | null = null;
+    let stderrDone = false;
+    const settle = (): void => {
+      if (stderrDone && report !== null) this.#finish(report);
+    };
+    const out = (bytes: Buffer): void => output('stdout', bytes);
+    const { stdout, stderr } = this.#splitters;
+    if (hasStdin) {
+      // The end nonce follows only now: `head` on some hosts reads further than it was told to.
+      stdout.expect(mark(words.taken, 6), out, () => void this.#channel.write(encodeEnd(this.greeting.kind, words)));
+    }
+    stdout.expect(mark(words.end, 0x1f), out, noAction);
+    collect(stdout, mark(words.end, 0x1c), (text) => {
+      const parsed = parseReport(text);
+      // A shell that leaves still sends its variables: they are wanted for the next one.
+      if (parsed.kind === 'ended') report = parsed;
+      collect(stdout, mark(words.end, 0x1d), (dump) => {
+        this.#takeState(dump);
+        if (parsed.kind === 'ended') return;
+        report = parsed;
+        settle();
+      });
+      settle();
+    });
+    stderr.expect(
+      mark(words.end, 0x1e),
+      (bytes) => output('stderr', bytes),
+      () => {
+        stderrDone = true;
+        settle();
+      },
+    );
+  }
+
+  #takeState(dump: string): void {
+    const { jobs, environment } = splitState(dump);
+    this.jobs = [...new Set([...jobs, ...this.jobs])].slice(0, 200);
+    this.environment = environment;
+  }
+}
+
+/**
+ * Starts our shell on a fresh channel and waits for its greeting. Resolves with null when the channel closed without one
+ * or `timeoutMs` passed: what answered is no POSIX shell. The channel is closed then.
+ */
+export function greet(channel: ExecChannel, sinks: ShellSinks, timeoutMs: number): Promise<LiveShell | null> {
+  return new Promise((resolve) => {
+    const word = nonce();
+    const splitters = {
+      stdout: new Splitter((bytes) => sinks.onLate('stdout', bytes)),
+      stderr: new Splitter((bytes) => sinks.onLate('stderr', bytes)),
+    };
+    let shell: LiveShell | null = null;
+    const timer = setTimeout(() => channel.close(), timeoutMs);
+    channel.onStdout = (bytes) => splitters.stdout.push(bytes);
+    channel.onStderr = (bytes) => splitters.stderr.push(bytes);
+    channel.onClose = (end) => {
+      clearTimeout(timer);
+      if (shell === null) return resolve(null);
+      shell.channelClosed(end);
+      sinks.onClosed();
+    };
+    let greeting: Greeting | null = null;
+    let environment = '';
+    const settle = (): void => {
+      if (greeting === null || environment === '' || !stderrDone) return;
+      clearTimeout(timer);
+      shell = new LiveShell(channel, splitters, greeting, splitState(environment).environment);
+      resolve(shell);
+    };
+    let stderrDone = false;
+    splitters.stderr.expect(mark(word, 0x1e), sinks.onNoise, () => {
+      stderrDone = true;
+      settle();
+    });
+    splitters.stdout.expect(mark(word, 0x1f), sinks.onNoise, noAction);
+    collect(splitters.stdout, mark(word, 0x1c), (text) => {
+      greeting = parseGreeting(text);
+    });
+    collect(splitters.stdout, mark(word, 0x1d), (dump) => {
+      environment = dump;
+      settle();
+    });
+    void channel.write(bootText(word));
+  });
+}
+
+function mark(word: string, last: number): Buffer {
+  return Buffer.from(`\u001e${word}${String.fromCharCode(last)}`);
+}
+
+function noAction(): void {}
+
+function collect(splitter: Splitter, end: Buffer, done: (text: string) => void): void {
+  const pieces: Buffer[] = [];
+  splitter.expect(
+    end,
+    (bytes) => pieces.push(bytes),
+    () => done(Buffer.concat(pieces).toString('utf8')),
+  );
+}
+
+function parseGreeting(text: string): Greeting {
+  const [name = 'sh', pid = '', umask = '', ...directory] = text.split('\u001f');
+  const kind = name.startsWith('bash ') ? 'bash' : 'sh';
+  return { name, kind, pid: Number(pid), umask: umask.trim(), directory: directory.join('\u001f') };
+}
+
+const FAULTS: Readonly<Record<string, RunFault>> = { C: 'directory', I: 'stdin' };
+
+function parseReport(text: string): Extract<RunEnd, { kind: 'ended' | 'left' }> {
+  const [status = '', flag = '', ...directory] = text.split('\u001f');
+  return {
+    kind: flag === 'E' ? 'left' : 'ended',
+    status: Number(status),
+    fault: FAULTS[flag] ?? 'none',
+    directory: directory.join('\u001f'),
+  };
+}
+
+function splitState(dump: string): { readonly jobs: readonly number[]; readonly environment: string } {
+  const [last = '', jobs = '', ...environment] = dump.split('\u001f');
+  const pids = [last, ...jobs.split('\n')].filter((pid) => /^\d+$/.test(pid)).map(Number);
+  return { jobs: pids, environment: environment.join('\u001f') };
+}

@@ -1,0 +1,63 @@
+// The text that turns a POSIX sh (dash, BusyBox ash) into our shell, where a host has no bash.
+
+/**
+ * The same design as for bash (see bash-driver.ts), with what sh has:
+ * - Redirections take one digit only, so control, output and error stand on 6, 7 and 8, a command's stdin on 5.
+ * - `read` knows lines only: each field comes as a count of lines and the lines. Still no fork, no quoting.
+ * - `command eval`, because sh leaves the shell when a plain `eval` meets a syntax error.
+ * - No `jobs -p`: in dash it forgets the exit codes of jobs that have ended, which a later `wait` would ask for.
+ */
+const LOOP = [
+  'while :; do {',
+  '[ -n "${__pb_on-}" ] && __pb_end;',
+  'IFS=" " command read -r __pb_cn __pb_dn __pb_in __pb_ia <&6 || { [ -n "${__pb_k-}" ] && { __pb_k=; continue; }; command exit 0; };',
+  '__pb_lines "$__pb_dn"; __pb_d=$__pb_v; __pb_lines "$__pb_cn"; __pb_c=$__pb_v;',
+  '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k=; __pb_on=1 __pb_if=/dev/null;',
+  'if [ "$__pb_in" != - ]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
+  'if [ -n "$__pb_d" ]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
+  '} >/dev/null 2>&1;',
+  'command exec 5<"$__pb_if"; [ "$__pb_if" = /dev/null ] || command rm -f "$__pb_if";',
+  'case ${__pb_x-} in',
+  'x) { command set -x; __pb_q "$__pb_p"; command eval "$__pb_c" 0<&5 2>&8 5<&- 6<&- 7>&- 8>&-; __pb_s=$?; } 2>/dev/null;;',
+  '*) case $- in *e*) ;; *) { __pb_q "$__pb_p"; } >/dev/null 2>&1;; esac;',
+  'command eval "$__pb_c" 0<&5 5<&- 6<&- 7>&- 8>&-; { __pb_s=$?; } 2>/dev/null;;',
+  'esac;',
+  'done; command eval "$__pb_L"',
+].join(' ');
+
+const FUNCTIONS = [
+  '__pb_q() { return "$1"; };',
+  // $__pb_nl is a newline; it comes from the greeting because this text is one line.
+  '__pb_lines() { __pb_v= __pb_j=$1; while [ "$__pb_j" -gt 0 ]; do IFS= command read -r __pb_l <&6 || return 1; __pb_v=$__pb_v$__pb_l; __pb_j=$((__pb_j-1)); [ "$__pb_j" -gt 0 ] && __pb_v=$__pb_v$__pb_nl; done; return 0; };',
+  '__pb_cd() { case $__pb_d in "~") __pb_d=$HOME;; "~/"*) __pb_d=$HOME/${__pb_d#??};; -*) __pb_d=./$__pb_d;; esac;',
+  'CDPATH= command cd -- "$__pb_d" >/dev/null 2>&8; };',
+  '__pb_stdin() { __pb_t=${TMPDIR:-/tmp}; [ -d /dev/shm ] && [ -w /dev/shm ] && __pb_t=/dev/shm;',
+  '__pb_u=$(command umask); command umask 077; __pb_t=$__pb_t/.patchbay-$$-$__pb_ia; __pb_r=1;',
+  'if command head -c "$__pb_in" <&6 >"$__pb_t"; then __pb_if=$__pb_t __pb_r=0; else command head -c "$__pb_in" <&6 >/dev/null; command rm -f "$__pb_t"; fi;',
+  'command umask "$__pb_u"; command printf "\\036%s\\006" "$__pb_ia" >&7; return $__pb_r; };',
+  '__pb_env() { command printf "%s\\037\\037" "${!-}"; command export -p; command printf "\\036%s\\035" "$__pb_n"; };',
+  '__pb_end() { case $- in *x*) __pb_x=x; command set +x;; *) __pb_x=;; esac; __pb_on=;',
+  '__pb_s=${__pb_k:-$__pb_s}; __pb_k=; IFS= command read -r __pb_n <&6;',
+  'command printf "\\036%s\\036" "$__pb_n" >&8;',
+  'command printf "\\036%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "$PWD" "$__pb_n" >&7; __pb_env >&7; };',
+  '__pb_exit() { { [ -n "${__pb_on-}" ] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>/dev/null; };',
+].join(' ');
+
+const BREAK = (status: number): string => `'[ -n "\${__pb_on-}" ] && { __pb_k=${status}; break 999; }'`;
+
+/** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
+export function shDriver(greeting: string): string {
+  return [
+    'command exec 6<&0 7>&1 8>&2 0</dev/null;',
+    '__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_nl=$(command printf "\\nx"); __pb_nl=${__pb_nl%x};',
+    '__pb_w=$(command readlink "/proc/$$/exe" 2>/dev/null);',
+    'case ${__pb_w##*/} in busybox*) __pb_w="BusyBox ash";; "") __pb_w=sh;; *) __pb_w=${__pb_w##*/};; esac;',
+    FUNCTIONS,
+    `command trap '__pb_exit "$?"' EXIT;`,
+    `command trap ${BREAK(130)} INT; command trap ${BREAK(143)} TERM;`,
+    `__pb_L='${LOOP}';`,
+    `__pb_n=${greeting}; { command printf "\\036%s\\037%s\\037%s\\037" ${greeting} "$__pb_w" "$$"; command umask; command printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&7;`,
+    `command printf "\\036%s\\036" ${greeting} >&8;`,
+    'command eval "$__pb_L"',
+  ].join(' ');
+}
