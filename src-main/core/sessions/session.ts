@@ -18,6 +18,7 @@ import { reconnect } from './reconnect.ts';
 import type { ReconnectOutcome } from './reconnect.ts';
 import { sessionView } from './session-view.ts';
 import type { SessionState } from './session-view.ts';
+import { backNotice, endedAfterLogin, lostError, noShell, returnedNotice } from './session-words.ts';
 import { Transcript } from './transcript.ts';
 
 /** Views hear of a session at most this often. */
@@ -126,7 +127,7 @@ export class SshSession implements Session {
 
   run(request: RunRequest, actor: Actor): Command {
     const { status } = this.#state;
-    if (status !== 'connected' && status !== 'reconnecting') throw this.#lostError();
+    if (status !== 'connected' && status !== 'reconnecting') throw lostError(this.name, this.#state);
     if (this.#lane === null) throw noShell(this.name);
     this.#active();
     return this.#lane.run(request, actor);
@@ -239,7 +240,7 @@ export class SshSession implements Session {
     readonly rows: number;
     readonly term: string;
   }): Promise<ShellChannel> {
-    if (!this.#link.connected) throw this.#lostError();
+    if (!this.#link.connected) throw lostError(this.name, this.#state);
     try {
       return await this.#link.connection.shell(size);
     } catch (error) {
@@ -335,14 +336,6 @@ export class SshSession implements Session {
     return this.commands().filter((command) => command.view().endedAt === null);
   }
 
-  #lostError(): Error {
-    const { status, reason, retryAt } = this.#state;
-    return appError('SESSION_LOST', {
-      message: `The connection of session "${this.name}" is lost: ${reason ?? status}`,
-      details: { session: this.name, status, reason, retryAt },
-    });
-  }
-
   #note(event: JournalEvent): void {
     void this.#options.journal.append(event);
   }
@@ -356,32 +349,4 @@ export class SshSession implements Session {
     });
     this.#closing.signal.addEventListener('abort', cancel, { once: true });
   }
-}
-
-function noShell(session: string): Error {
-  return appError('UNSUPPORTED', {
-    message: `Session "${session}" has no POSIX shell that commands could run in`,
-    details: { reason: 'no_posix_shell', session },
-  });
-}
-
-function endedAfterLogin(cause?: unknown): Error {
-  return appError('CONNECTION_ERROR', {
-    message: 'The server ended the connection right after the login',
-    hint: 'Check that this account may log in on that host, and whether the host allows a shell.',
-    details: { reason: 'closed_after_login' },
-    cause,
-  });
-}
-
-function returnedNotice(note: string): string {
-  const what = 'The person at the desk had taken over this session and has handed it back';
-  return note.trim() === '' ? `${what}.` : `${what}, with this note: ${note}`;
-}
-
-function backNotice(reason: string, hasShell: boolean, problem: string | null): string {
-  const shell = hasShell
-    ? ' Directory and exported variables were restored in a new shell; background jobs and the rest are gone.'
-    : '';
-  return `The connection was lost (${reason}) and has been made again.${shell}${problem === null ? '' : ` ${problem}`}`;
 }

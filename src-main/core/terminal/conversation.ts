@@ -31,6 +31,14 @@ export interface Talker {
   }>;
 }
 
+/** What a fresh PTY has printed before anybody typed. */
+export interface Greeting {
+  readonly text: string;
+  readonly openedAt: number;
+  /** When the last of it came; 0 when nothing has. */
+  readonly lastAt: number;
+}
+
 type Event = 'text' | 'closed' | 'time' | 'aborted';
 
 /** Takes part in the talk from now on; made before the terminal is opened, so that the greeting is new too. */
@@ -64,10 +72,16 @@ export class Conversation {
     ];
   }
 
-  /** Waits for the greeting of a fresh terminal, so that what is typed is echoed once and where it belongs. */
-  async greeting(): Promise<void> {
-    const giveUp = Math.min(this.#deadline, this.#clock.now() + GREETING_MS);
-    let greeted = this.#unseen;
+  /** Takes text that came before this conversation was made. */
+  hear(text: string): void {
+    if (text !== '') this.#take(text);
+  }
+
+  /** Waits for the rest of the greeting of a fresh terminal, so that what is typed is echoed once and where it belongs. */
+  async greeting({ openedAt, lastAt }: Greeting): Promise<void> {
+    const giveUp = Math.min(this.#deadline, openedAt + GREETING_MS);
+    if (lastAt > 0) this.#lastText = lastAt;
+    let greeted = lastAt > 0 || this.#unseen;
     while (!this.#over() && this.#clock.now() < giveUp) {
       const until = greeted ? Math.min(giveUp, this.#lastText + QUIET_MS) : giveUp;
       if ((await this.#next(until)) === 'time') break;

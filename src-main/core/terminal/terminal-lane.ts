@@ -4,6 +4,7 @@ import type { ShellChannel } from '../ssh/port.ts';
 import { appError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import { Conversation } from './conversation.ts';
+import type { Greeting } from './conversation.ts';
 import { Emulator } from './emulator.ts';
 import type { TerminalSize } from './emulator.ts';
 import { keyBytes, typedText } from './keys.ts';
@@ -14,6 +15,8 @@ const TERM = 'xterm-256color';
 const KEEP_BYTES = 8 * 1024 * 1024;
 /** Lines above the screen that a view gets with its snapshot. */
 const SCROLLBACK_LINES = 1000;
+/** Characters of a greeting that are kept for the first conversation. */
+const GREETING_CHARS = 16 * 1024;
 const DEFAULT_SIZE: TerminalSize = { cols: 120, rows: 30 };
 /** Undoes what the last program may have left: modes, mouse reports, bracketed paste, other screen. */
 const SOFT_RESET = '\u001b[!p\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[?1l';
@@ -42,6 +45,8 @@ export class PtyLane implements TerminalLane {
   #talks: Promise<unknown> = Promise.resolve();
   #closed = false;
   #endedByHost = false;
+  /** What a PTY has printed until somebody types: its greeting, which belongs to the first conversation. */
+  #greeting: Greeting | null = null;
 
   constructor(options: TerminalLaneOptions) {
     this.#options = options;
@@ -92,6 +97,7 @@ export class PtyLane implements TerminalLane {
         details: { reason: 'terminal_closed' },
       });
     }
+    this.#greeting = null;
     this.#options.onActivity();
     await this.#channel.write(bytes);
   }
@@ -131,10 +137,11 @@ export class PtyLane implements TerminalLane {
     request.signal.throwIfAborted();
     const conversation = new Conversation(this.#talker(), request, this.#options.clock);
     try {
-      if (!this.open) {
-        await this.ensureOpen(DEFAULT_SIZE);
-        await conversation.greeting();
-      }
+      // Made before this, the conversation has heard all of a new greeting; of an older one it is told.
+      if (this.open) conversation.hear(this.#greeting?.text ?? '');
+      await this.ensureOpen(DEFAULT_SIZE);
+      if (this.#greeting !== null) await conversation.greeting(this.#greeting);
+      this.#greeting = null;
       return await conversation.exchange();
     } finally {
       conversation.close();
@@ -176,6 +183,7 @@ export class PtyLane implements TerminalLane {
     this.#channel = channel;
     channel.onData = (bytes) => this.#received(channel, bytes);
     this.#endedByHost = false;
+    this.#greeting = { text: '', openedAt: this.#options.clock.now(), lastAt: 0 };
     channel.onClose = ({ exitCode }) => {
       if (this.#channel !== channel) return;
       this.#endedByHost = exitCode !== null;
@@ -197,6 +205,10 @@ export class PtyLane implements TerminalLane {
 
   #draw(text: string): void {
     this.#emulator.write(text);
+    if (this.#greeting !== null) {
+      const kept = (this.#greeting.text + text).slice(-GREETING_CHARS);
+      this.#greeting = { ...this.#greeting, text: kept, lastAt: this.#options.clock.now() };
+    }
     for (const listener of [...this.#textListeners]) listener(text);
   }
 

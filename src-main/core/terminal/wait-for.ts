@@ -22,10 +22,11 @@ export function compileWaitFor(pattern: string): RegExp {
   }
 }
 
-/** Whether the pattern occurs near the end of the text. Throws INVALID_PARAMS when that takes too long to tell. */
+/** Whether the pattern occurs near the end of the text; ^ and $ always stand for line ends. Throws INVALID_PARAMS when that takes too long to tell. */
 export function matchesWithin(pattern: RegExp, text: string): boolean {
+  const flags = pattern.multiline ? pattern.flags : `${pattern.flags}m`;
   // irregexp heeds an interrupt while it backtracks, so the limit of vm holds (measured: 51 ms at a limit of 40).
-  Object.assign(context, { source: pattern.source, flags: pattern.flags, text: text.slice(-SEARCHED_CHARS) });
+  Object.assign(context, { source: pattern.source, flags, text: text.slice(-SEARCHED_CHARS) });
   try {
     return script.runInContext(context, { timeout: MATCH_MS }) === true;
   } catch {

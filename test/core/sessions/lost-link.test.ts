@@ -110,11 +110,14 @@ describe('a lost connection', () => {
     await expect(home.connect('web-1', server, { port })).rejects.toMatchObject({ details: {} });
     relay.accept();
     await home.connect('web-1', server, { port });
-    const second = home.connect('web-2', server, { port });
+    // Nothing comes through, so the handshake is under way when the reset comes.
+    relay.stall();
     const before = relay.connections;
-    await waitFor('the handshake', () => (relay?.connections ?? 0) > before || true);
+    const second = home.connect('web-2', server, { port });
+    await waitFor('the handshake', () => (relay?.connections ?? 0) > before);
     relay.reset();
     await expect(second).rejects.toMatchObject({ name: 'AppError' });
+    relay.resume();
     await home.connect('web-2', server, { port });
     expect(home.core.sessions.get('web-2').view().status).toBe('connected');
   });
@@ -137,6 +140,23 @@ describe('a lost connection', () => {
     expect((await outputOf(waiting)).stdout).toBe('before\n');
     await home.connect('web-1', server);
     expect(home.core.sessions.list().map((s) => s.view().status)).toEqual(['connected']);
+  });
+
+  it('FC15 a host that logs idle shells out closes the terminal; commands go on', async () => {
+    home = await startCore();
+    for (const file of ['.bash_profile', '.bashrc'])
+      await fs.writeFile(`${server.account.home}/${file}`, 'export TMOUT=2\n');
+    try {
+      const session = await home.connect('web-1', server);
+      await session.terminal.ensureOpen({ cols: 80, rows: 24 });
+      await waitFor('the log-out', () => !session.view().terminalOpen, 20_000);
+      const { stream } = session.terminal;
+      expect((await stream.read(0, stream.length)).toString()).toContain('[terminal closed]');
+      expect((await runToEnd(session, 'pwd')).stdout).toBe(`${server.account.home}\n`);
+      expect(session.view()).toMatchObject({ status: 'connected', reconnects: 0 });
+    } finally {
+      for (const file of ['.bash_profile', '.bashrc']) await fs.rm(`${server.account.home}/${file}`);
+    }
   });
 
   it('closes the terminal, which opens again on the new connection', async () => {

@@ -38,6 +38,13 @@ async function openPty(): Promise<PtyDouble> {
   return pty;
 }
 
+/** A PTY into which somebody has typed already, so that nobody waits for its greeting. */
+async function openTyped(): Promise<PtyDouble> {
+  const pty = await openPty();
+  await lane.type(Buffer.alloc(0));
+  return pty;
+}
+
 /** What a view shows that joins now: the snapshot, then the stream from its offset. */
 async function lateView(during: () => void = () => undefined): Promise<string[]> {
   const snapshot = lane.snapshot();
@@ -216,8 +223,17 @@ describe('a conversation', () => {
     expect(pty.typed()).toBe('show version\r');
   });
 
-  it('returns after half a second of quiet, with only what is new, rendered', async () => {
+  it('begins with the greeting also where the terminal was opened before', async () => {
     const pty = await openPty();
+    pty.print('Welcome\r\n$ ');
+    pty.onTyped = () => pty.print('ls\r\n$ ');
+    const answer = await lane.converse(request({ input: 'ls\n', waitFor: /\$ $/ }));
+    expect(answer.output).toBe('Welcome\n$ \nls\n$ ');
+    expect((await lane.converse(request({ input: 'ls\n', waitFor: /\$ $/ }))).output).toBe('ls\n$ ');
+  });
+
+  it('returns after half a second of quiet, with only what is new, rendered', async () => {
+    const pty = await openTyped();
     pty.print('old prompt$ ');
     pty.onTyped = () =>
       pty.print('ls\r\n \u001b[31mred\u001b[0m\r\n10%\r50%\r100%\r\nx\by\r\n --More-- \r          \rend');
@@ -228,14 +244,14 @@ describe('a conversation', () => {
   });
 
   it('says that the pattern was not seen when the time is over', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.onTyped = () => pty.print('nothing of the kind');
     const answer = await lane.converse(request({ input: 'x', waitFor: compileWaitFor('never'), waitMs: 300 }));
     expect(answer).toMatchObject({ output: 'nothing of the kind', matched: false });
   });
 
   it('returns when the terminal ends, or when the caller gives up', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.onTyped = () => {
       pty.print('logout\r\n');
       pty.exit(0);
@@ -243,7 +259,7 @@ describe('a conversation', () => {
     expect(await lane.converse(request({ input: 'exit\n', waitFor: compileWaitFor('never') }))).toMatchObject({
       ...{ output: 'logout', matched: false, ended: true },
     });
-    await openPty();
+    await openTyped();
     const giveUp = new AbortController();
     const talk = lane.converse(request({ waitFor: compileWaitFor('never'), signal: giveUp.signal }));
     setImmediate(() => giveUp.abort());
@@ -252,7 +268,7 @@ describe('a conversation', () => {
   });
 
   it('refuses a pattern that is too slow on what came, and the next call works', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.onTyped = (text) => pty.print(text === 'go' ? `${'a'.repeat(3000)}b` : 'fine');
     await expect(lane.converse(request({ input: 'go', waitFor: compileWaitFor('(a+)+$') }))).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
@@ -262,7 +278,7 @@ describe('a conversation', () => {
   });
 
   it('is one at a time: each caller gets the answer to what it typed', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.onTyped = (text) => pty.print(`[${text}]`);
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((input) => lane.converse(request({ input, waitFor: compileWaitFor('\\]') }))),
@@ -271,7 +287,7 @@ describe('a conversation', () => {
   });
 
   it('presses keys as the program wants them', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.print('\u001b[?1h');
     await lane.snapshot();
     await lane.converse(request({ input: 'x', keys: ['up', 'enter', 'ctrl-c'], waitMs: 100 }));
@@ -279,7 +295,7 @@ describe('a conversation', () => {
   });
 
   it('gives the end of a flood and says that it is only the end', async () => {
-    const pty = await openPty();
+    const pty = await openTyped();
     pty.onTyped = () => {
       for (let i = 0; i < 20_000; i += 1) pty.print(`line ${i}\r\n`);
       pty.print('done');
