@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { lockHolder } from '../../src-main/core/config/folder-lock.ts';
@@ -29,6 +29,8 @@ export interface Desk {
   running(): Promise<RunFile>;
   /** Process id of the app that holds the folder now. */
   holder(): Promise<number | undefined>;
+  /** Everything that the journal holds, as text. */
+  journal(): Promise<string>;
   /** Ends the app that runs there, whoever started it, and removes the folder. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function createDesk(extra: Variables = {}): Promise<Desk> {
     environment,
     holder,
     running: () => waitForRunFile(dataDir),
+    journal: () => readAll(path.join(dataDir, 'journal')),
     async close() {
       const pid = await holder();
       if (pid !== undefined) await endProcesses([pid]);
@@ -60,6 +63,11 @@ function plainEnvironment(): Variables {
   const unwanted = /^(DISPLAY|WAYLAND_DISPLAY|NODE_OPTIONS|VITEST.*|XDG_.*|PATCHBAY_.*|WEB_.*|MCP_PORT)$/;
   const kept = Object.entries(process.env).filter(([name]) => !unwanted.test(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+async function readAll(folder: string): Promise<string> {
+  const names = (await readdir(folder)).toSorted();
+  return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('');
 }
 
 async function waitForRunFile(dataDir: string): Promise<RunFile> {

@@ -14,6 +14,8 @@ export interface RawBridge extends Started {
   messages(): readonly Json[];
   /** The answer to a request; waits for it. */
   answerTo(id: string | number, deadlineMs?: number): Promise<Json>;
+  /** Waits until so many answers came that belong to no request. */
+  answersToNobody(count: number): Promise<readonly Json[]>;
   /** Sends a request and waits for its answer. */
   request(method: string, params?: Json, deadlineMs?: number): Promise<Json>;
   /** `initialize` and `notifications/initialized`; returns the answer. */
@@ -54,6 +56,11 @@ export function startBridge(environment: Variables, args: readonly string[] = []
     send,
     messages,
     answerTo,
+    async answersToNobody(count) {
+      const find = (): Json[] => messages().filter((one) => one['id'] === null);
+      await waitFor(`${count} answers without id`, () => find().length >= count);
+      return find();
+    },
     request,
     async handshake() {
       const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: RAW_CLIENT };
