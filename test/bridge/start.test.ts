@@ -1,5 +1,4 @@
 // The bridge as clients start it: its handshake, and how it comes by an app.
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
