@@ -54,10 +54,10 @@ async function open(options: StartOptions, loaded: LoadedSettings, closing: (() 
   });
   closing.push(() => log.close());
   const core = await createCore({ settings, dataDir, mode, version: PATCHBAY_VERSION, log, secrets });
-  closing.push(() => core.close('Patchbay ends'));
+  let why = 'the start failed';
+  closing.push(() => core.close(why));
   const { gateway, owner } = await listen({ facts: options.facts, mode, loaded, tokens, core, log }, closing);
   await clearQuit(dataDir);
-  await core.journal.append(systemEvent({ type: 'app.started', version: PATCHBAY_VERSION, mode }));
   log.info('Patchbay runs', { version: PATCHBAY_VERSION, mode, pid: process.pid, ...gateway.endpoints });
   let ending: Promise<void> | undefined;
   const end = async (by: 'person' | 'system', reason: string): Promise<void> => {
@@ -65,15 +65,11 @@ async function open(options: StartOptions, loaded: LoadedSettings, closing: (() 
     // First of all, so that a bridge that loses its connection finds the marker and no address.
     if (by === 'person') await markQuit(dataDir);
     await removeRunFile(dataDir, process.pid);
-    await core.journal.append(systemEvent({ type: 'app.stopped', reason }));
+    why = reason;
     await closeAll(closing);
   };
   const close: Running['close'] = (by, reason) => (ending ??= end(by, reason));
   return { core, gateway, owner, settings, dataDir, log, tokens: () => tokens.current, close };
-}
-
-function systemEvent<Event extends object>(event: Event): Event & { at: number; actor: { kind: 'system' } } {
-  return { ...event, at: Date.now(), actor: { kind: 'system' } };
 }
 
 /** Every part is closed, whatever happens to the others; the first fault is reported at the end. */
