@@ -24,6 +24,8 @@ const FEW_PENDING = 256 * 1024;
 export class Emulator {
   readonly #terminal: headless.Terminal;
   readonly #serialize = new SerializeAddon();
+  /** Asked for once at the start: the library complains when that happens first after the end. */
+  readonly #buffers: headless.IBufferNamespace;
   readonly #firstLine: headless.IMarker | undefined;
   #pending = 0;
   #onRoom: (() => void) | null = null;
@@ -32,6 +34,7 @@ export class Emulator {
     const { cols, rows, scrollback, onAnswer } = options;
     this.#terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true });
     this.#terminal.loadAddon(this.#serialize);
+    this.#buffers = this.#terminal.buffer;
     this.#firstLine = this.#terminal.registerMarker(0);
     if (onAnswer !== undefined) this.#terminal.onData(onAnswer);
   }
@@ -60,11 +63,11 @@ export class Emulator {
   }
 
   get alternateScreen(): boolean {
-    return this.#terminal.buffer.active.type === 'alternate';
+    return this.#buffers.active.type === 'alternate';
   }
 
   get cursor(): { readonly row: number; readonly column: number } {
-    return { row: this.#terminal.buffer.active.cursorY, column: this.#terminal.buffer.active.cursorX };
+    return { row: this.#buffers.active.cursorY, column: this.#buffers.active.cursorX };
   }
 
   write(text: string): void {
@@ -102,7 +105,7 @@ export class Emulator {
 
   /** The lines of the screen as text, without empty ones at the end. */
   screenText(): string {
-    const { active } = this.#terminal.buffer;
+    const { active } = this.#buffers;
     const rows = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row));
     return withoutEmptyEnd(rows.map((row) => row?.translateToString(true) ?? '')).join('\n');
   }
@@ -112,7 +115,7 @@ export class Emulator {
    * as pagers write them to wipe their question away, but not those before the cursor: they belong to a prompt.
    */
   wholeText(): string {
-    const { active } = this.#terminal.buffer;
+    const { active } = this.#buffers;
     const cursorRow = active.baseY + active.cursorY;
     const lines: string[] = [];
     for (let y = 0; y < active.length; y += 1) {
