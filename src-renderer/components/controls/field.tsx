@@ -28,7 +28,7 @@ export function Field(props: FieldProps) {
     mono = false,
     placeholder,
     inputMode,
-    autoFocus,
+    first,
   } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
