@@ -58,13 +58,15 @@ export interface ConnectTo {
   readonly name?: string;
   /** Words behind the token on the opening line, such as `bridge 0.1.0`. */
   readonly about?: string;
+  /** false: does not list the tools, which makes the client compile a check for each. */
+  readonly list?: boolean;
 }
 
 /** Connects and lists the tools, as clients do; the old client then checks every result against the list. */
 export async function connectClient(to: ConnectTo): Promise<TestClient> {
   const info = { name: to.name ?? `test-${to.kind}`, version: '1.2.3' };
   const client = to.kind === 'old' ? await connectOld(to, info) : await connectNew(to, info);
-  await client.listTools();
+  if (to.list !== false) await client.listTools();
   return client;
 }
 
