@@ -19,6 +19,8 @@ import type { ReconnectOutcome } from './reconnect.ts';
 import { sessionView } from './session-view.ts';
 import type { SessionState } from './session-view.ts';
 import { backNotice, endedAfterLogin, lostError, noShell, returnedNotice } from './session-words.ts';
+import { ShellOpener } from './shell-opener.ts';
+import type { PtyRequest } from './shell-opener.ts';
 import { Transcript } from './transcript.ts';
 
 /** Views hear of a session at most this often. */
@@ -51,6 +53,7 @@ export class SshSession implements Session {
   readonly transcript = new Transcript();
   readonly #options: SessionOptions;
   readonly #link: Link;
+  readonly #shells: ShellOpener;
   readonly #record: CommandRecord;
   readonly #changes: Coalesced;
   readonly #closing = new AbortController();
@@ -61,8 +64,6 @@ export class SshSession implements Session {
   #lastActivity: number;
   #reconnects = 0;
   #held = false;
-  /** An exec request was refused on this connection; on some devices its channel stays taken. */
-  #execRefused = false;
   #notices: string[] = [];
 
   constructor(options: SessionOptions) {
@@ -71,12 +72,16 @@ export class SshSession implements Session {
     this.#connectionTime = clock.now();
     this.#lastActivity = clock.now();
     this.#link = new Link({ ...options.link, onLost: (reason) => this.#lost(reason) });
+    this.#shells = new ShellOpener(this.#link, options.link, this.#closing.signal);
     this.#record = new CommandRecord(this.transcript, journal, clock);
     this.#changes = coalesce(clock, CHANGE_EVERY_MS, () => options.onChange(this.view()));
     this.terminal = new PtyLane({
       clock,
-      openShell: (size) => this.#openShell(size),
-      onActivity: () => this.#active(),
+      openShell: async (request) => this.#openShell(request),
+      onActivity: () => {
+        if (!this.terminal.open) this.#shells.closed();
+        this.#active();
+      },
     });
     this.terminal.onResize(() => options.onTerminalResize(this.terminal.cols, this.terminal.rows));
     this.lease = new SessionLease({
@@ -231,25 +236,13 @@ export class SshSession implements Session {
       if (!(error instanceof AppError) || error.code !== 'UNSUPPORTED') throw error;
       this.#options.log.info('no POSIX shell', { session: this.name, reason: error.message });
       this.#kind = 'device';
-      this.#execRefused = true;
+      this.#shells.execWasRefused();
     }
   }
 
-  async #openShell(size: {
-    readonly cols: number;
-    readonly rows: number;
-    readonly term: string;
-  }): Promise<ShellChannel> {
+  #openShell(request: PtyRequest): Promise<ShellChannel> {
     if (!this.#link.connected) throw lostError(this.name, this.#state);
-    try {
-      return await this.#link.connection.shell(size);
-    } catch (error) {
-      const taken = this.#execRefused && error instanceof AppError && error.code === 'UNSUPPORTED';
-      if (!taken) throw error;
-      // Only a new connection frees the channel that the refused exec request has left open.
-      this.#execRefused = false;
-      return (await this.#link.open(this.#closing.signal)).shell(size);
-    }
+    return this.#shells.open(request);
   }
 
   #commandChanged(view: CommandView, command: Command): void {
@@ -302,7 +295,6 @@ export class SshSession implements Session {
     }
     // Nothing may come between the shell's answer and this: a loss from here on counts as a new one.
     this.#reconnects += 1;
-    this.#execRefused = this.#lane === null && this.#execRefused;
     this.#notices.push(backNotice(reason, this.#lane !== null, problem));
     this.#become({ status: 'connected', reason: null, retryAt: null });
   }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Session, TerminalRequest } from '../../../src-main/core/sessions/port.ts';
 import { compileWaitFor } from '../../../src-main/core/terminal/wait-for.ts';
 import type { TestCore } from '../../support/core.ts';
-import { assistant, startCore } from '../../support/core.ts';
+import { assistant, runToEnd, startCore } from '../../support/core.ts';
 import type { NetworkDevice } from '../../support/network-device.ts';
 import { DEVICE_CONFIG, startNetworkDevice } from '../../support/network-device.ts';
 import { waitFor } from '../../support/processes.ts';
@@ -85,6 +85,28 @@ describe('the terminal of a host', () => {
     await waitFor('output', () => session.terminal.stream.length > 0);
     for (let view = 0; view < 5; view += 1) await session.terminal.snapshot();
     expect((await talk).output).toMatch(/\$'\\E\[\d+;1'\|''\.$/m);
+  });
+});
+
+describe('a host that gives a connection one channel', () => {
+  it('FC38 runs commands and has a terminal, for which a second connection is made and ended', async () => {
+    const narrow = await startSshd({ config: ['MaxSessions 1'] });
+    try {
+      home = await startCore();
+      const session = await home.connect('web-1', narrow);
+      for (const n of [1, 2, 3]) expect((await runToEnd(session, `echo ${n}`)).stdout).toBe(`${n}\n`);
+      const input = 'echo "$SSH_CONNECTION"\n';
+      const talk = () =>
+        session.terminal.converse(request({ input, waitFor: compileWaitFor('^127\\.0\\.0\\.1 \\d+ 127') }));
+      expect((await talk()).matched).toBe(true);
+      expect((await runToEnd(session, 'echo still')).stdout).toBe('still\n');
+      await session.terminal.converse(request({ input: 'exit\n', waitFor: compileWaitFor('never') }));
+      await waitFor('the second connection to end', () => /Disconnected from|Connection closed/.test(narrow.log()));
+      expect(session.view().status).toBe('connected');
+    } finally {
+      await home.core.sessions.disconnect('web-1', assistant, 'end');
+      await narrow.stop();
+    }
   });
 });
 
