@@ -17,6 +17,8 @@ export interface SmallServer {
   readonly port: number;
   /** Connections made so far. */
   readonly connections: number;
+  /** Connections that are open now. */
+  readonly open: number;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,9 @@ export async function startServer(serve: (socket: net.Socket) => void): Promise<
     port,
     get connections() {
       return connections;
+    },
+    get open() {
+      return open.size;
     },
     async close() {
       for (const socket of open) socket.destroy();
@@ -96,6 +101,7 @@ export async function startHangingPort(): Promise<SmallServer> {
   return {
     port,
     connections: 0,
+    open: 0,
     async close() {
       for (const filler of fillers) filler.destroy();
       child.kill('SIGKILL');
@@ -115,38 +121,86 @@ export interface Relay extends SmallServer {
   /** Breaks each new connection at once. */
   refuse(): void;
   accept(): void;
+  /** Breaks connections once the server has sent so many bytes. */
+  resetAfter(bytes: number): void;
+}
+
+/** How a relay treats the first bytes of the server. */
+export interface RelayOptions {
+  /** Text sent before them. */
+  readonly before?: string;
+  /** Size of the pieces in which they are sent, each in a packet of its own; default: as they came. */
+  readonly pieces?: number;
+  /** Changes them. */
+  readonly change?: (first: Buffer) => Buffer;
+}
+
+interface RelayState {
+  stalled: boolean;
+  refusing: boolean;
+  resetAfter: number;
 }
 
 /** Starts a relay to a port on loopback. */
-export async function startRelay(targetPort: number): Promise<Relay> {
-  let stalled = false;
-  let refusing = false;
+export async function startRelay(targetPort: number, options: RelayOptions = {}): Promise<Relay> {
+  const state: RelayState = { stalled: false, refusing: false, resetAfter: Infinity };
   const clients = new Set<net.Socket>();
   const server = await startServer((client) => {
-    if (refusing) {
+    if (state.refusing) {
       client.resetAndDestroy();
       return;
     }
-    const target = net.connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
-    client.setNoDelay(true);
     clients.add(client);
-    const stop = (): void => {
-      clients.delete(client);
-      client.destroy();
-      target.destroy();
-    };
-    target.on('error', stop).on('close', stop);
-    client.on('close', stop);
-    client.on('data', (bytes) => stalled || target.write(bytes));
-    target.on('data', (bytes) => stalled || client.write(bytes));
+    client.on('close', () => clients.delete(client));
+    relayOne(client, targetPort, options, state);
   });
   return Object.assign(server, {
-    stall: () => void (stalled = true),
-    resume: () => void (stalled = false),
+    stall: () => void (state.stalled = true),
+    resume: () => void (state.stalled = false),
     reset: () => clients.forEach((client) => client.resetAndDestroy()),
-    refuse: () => void (refusing = true),
-    accept: () => void (refusing = false),
+    refuse: () => void (state.refusing = true),
+    accept: () => void (state.refusing = false),
+    resetAfter: (bytes: number) => void (state.resetAfter = bytes),
   });
+}
+
+function relayOne(client: net.Socket, targetPort: number, options: RelayOptions, state: RelayState): void {
+  const target = net.connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+  client.setNoDelay(true);
+  const stop = (): void => {
+    client.destroy();
+    target.destroy();
+  };
+  target.on('error', stop).on('close', stop);
+  client.on('close', stop);
+  client.on('data', (bytes) => state.stalled || target.write(bytes));
+  let sent = 0;
+  const forward = (bytes: Buffer): void => {
+    if (state.stalled) return;
+    sent += bytes.length;
+    if (sent > state.resetAfter) client.resetAndDestroy();
+    else client.write(bytes);
+  };
+  target.once('data', (first: Buffer) => {
+    target.pause();
+    void drip(client, prepared(first, options), options.pieces ?? Infinity).then(() => {
+      target.on('data', forward);
+      target.resume();
+    });
+  });
+}
+
+function prepared(first: Buffer, { before = '', change }: RelayOptions): Buffer {
+  return Buffer.concat([Buffer.from(before), change === undefined ? first : change(first)]);
+}
+
+/** Each piece waits until the one before has left, and a moment more so that it travels alone. */
+async function drip(socket: net.Socket, bytes: Buffer, size: number): Promise<void> {
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, Math.min(at + size, bytes.length));
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+    if (size < bytes.length) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }
 
 async function listen(server: net.Server): Promise<number> {

@@ -63,6 +63,7 @@ class Handshake {
   readonly #banners: string[];
   #stage: 'handshake' | 'login' | 'done' = 'handshake';
   #fault: unknown;
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(parts: HandshakeParts) {
     const { attempt, book, options, offer, greeting } = parts;
@@ -86,7 +87,12 @@ class Handshake {
     this.#listen();
     sayNothingOnce(socket, `SSH-2.0-${OUR_IDENT}\r\n`);
     this.#start();
-    await attempt.race(ready);
+    try {
+      await attempt.race(ready);
+    } finally {
+      await this.#storing;
+    }
+    if (attempt.signal.aborted) throw attempt.reason();
     this.#stage = 'done';
     return this.#connection();
   }
@@ -114,7 +120,9 @@ class Handshake {
     this.#client.on('error', (error: unknown) => this.#onError(error));
     this.#client.on('close', () => this.#stage === 'done' || attempt.fail(this.#endError()));
     this.#client.on('handshake', () => {
-      if (this.#stage === 'handshake') this.#stage = 'login';
+      if (this.#stage !== 'handshake') return;
+      this.#stage = 'login';
+      this.#storing = this.#hostKey.store();
     });
     this.#client.on('banner', (text) => this.#banners.push(text));
     this.#client.on('change password', () => attempt.fail(passwordExpired(attempt.where)));

@@ -1,8 +1,7 @@
 // A live connection: opens channels, watches the link, and ends for sure.
 import type net from 'node:net';
 import type { Client, ClientChannel } from 'ssh2';
-import type { AppError } from '../../../src-shared/errors.ts';
-import { appError } from '../../../src-shared/errors.ts';
+import { AppError, appError } from '../../../src-shared/errors.ts';
 import type { Line } from './channel.ts';
 import { ExecLine, ShellLine } from './channel.ts';
 import { channelRefused } from './channel-refused.ts';
@@ -16,6 +15,8 @@ import { hostAndPort, whereDetails } from './where.ts';
 
 // How long a goodbye may take before the socket is destroyed without it.
 const GOODBYE_MS = 300;
+const LIMIT_TRIES = 3;
+const JUST_GONE_MS = 1000;
 
 /** What the connect hands over; errors and the end of `client` are the connection's from then on. */
 export interface ConnectionParts {
@@ -46,6 +47,7 @@ export class Connection implements SshConnection {
   readonly #asking = new Set<(error: AppError) => void>();
   #fault: unknown;
   #ended = false;
+  #lastGoneAt = -Infinity;
   #lostReason: string | null = null;
   #onLost: (reason: string) => void = () => undefined;
 
@@ -97,13 +99,13 @@ export class Connection implements SshConnection {
         details: { reason: 'nul_byte' },
       });
     }
-    const channel = await this.#open('exec', (done) => this.#client.exec(command, done));
+    const channel = await this.#openOrRetry('exec', (done) => this.#client.exec(command, done));
     return this.#keep(new ExecLine(channel, this.#socket, this.#forget));
   }
 
   async shell(size: { readonly cols: number; readonly rows: number; readonly term: string }): Promise<ShellChannel> {
     const pty = { ...size, width: 0, height: 0 };
-    const channel = await this.#open('shell', (done) => this.#client.shell(pty, done));
+    const channel = await this.#openOrRetry('shell', (done) => this.#client.shell(pty, done));
     return this.#keep(new ShellLine(channel, this.#socket, this.#forget));
   }
 
@@ -117,11 +119,29 @@ export class Connection implements SshConnection {
     setTimeout(() => this.#socket.destroy(), GOODBYE_MS);
   }
 
-  readonly #forget = (line: Line): void => void this.#channels.delete(line);
+  readonly #forget = (line: Line): void => {
+    this.#channels.delete(line);
+    this.#lastGoneAt = performance.now();
+  };
 
   #keep<L extends Line>(line: L): L {
     this.#channels.add(line);
     return line;
+  }
+
+  /**
+   * OpenSSH frees a closed channel only after it has read all that waits, a request for the next one included: on a
+   * host that gives few channels the first answer can be wrong.
+   */
+  async #openOrRetry(kind: 'exec' | 'shell', ask: (done: ChannelCallback) => void): Promise<ClientChannel> {
+    for (let left = LIMIT_TRIES; ; left -= 1) {
+      try {
+        return await this.#open(kind, ask);
+      } catch (error) {
+        const limit = error instanceof AppError && error.details['reason'] === 'channel_limit';
+        if (!limit || left <= 1 || performance.now() - this.#lastGoneAt > JUST_GONE_MS) throw error;
+      }
+    }
   }
 
   #open(kind: 'exec' | 'shell', ask: (done: ChannelCallback) => void): Promise<ClientChannel> {

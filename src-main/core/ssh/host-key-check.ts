@@ -20,6 +20,7 @@ export class HostKeyCheck {
   readonly #book: HostKeyBook;
   readonly #options: ConnectOptions;
   #accepted: Buffer | null = null;
+  #toStore: Buffer | null = null;
   #shown: ShownKey = { keyType: '', fingerprint: '' };
 
   constructor(attempt: Attempt, book: HostKeyBook, options: ConnectOptions) {
@@ -32,23 +33,36 @@ export class HostKeyCheck {
     return this.#shown;
   }
 
-  /** ssh2's verifier: calls back with true, or lets the attempt fail and calls back with false. */
+  /** ssh2's verifier: calls back with true, or lets the attempt fail and does not call back. */
   readonly verify = (key: Buffer, done: (good: boolean) => void): void => {
     if (this.#accepted !== null) {
+      // Another key in the middle of a connection: ssh2 ends it.
       done(this.#accepted.equals(key));
       return;
     }
     void this.#answer(Buffer.from(key), done);
   };
 
+  /** Writes a key that a person has just trusted to our file: to be called when the server has proved that it holds it. */
+  async store(): Promise<void> {
+    const key = this.#toStore;
+    this.#toStore = null;
+    if (key === null) return;
+    try {
+      await this.#book.trust(this.#shown.keyType, key);
+    } catch (error) {
+      this.#attempt.fail(asAppError(error));
+    }
+  }
+
   async #answer(key: Buffer, done: (good: boolean) => void): Promise<void> {
     try {
       await this.#decide(key);
     } catch (error) {
       this.#attempt.fail(asAppError(error));
-      done(false);
-      return;
     }
+    // A failed attempt destroys the socket, and ssh2 cannot bear an answer after that.
+    if (this.#attempt.signal.aborted) return;
     this.#accepted = key;
     done(true);
   }
@@ -62,10 +76,9 @@ export class HostKeyCheck {
     if (verdict.status !== 'unknown') throw refusal(this.#attempt.where, verdict, this.#shown);
     const { sessionName, actor } = this.#options;
     const question = { ...this.#attempt.where, keyType, key, fingerprint, sessionName, actor };
-    await this.#attempt.outsideTime(async () => {
-      await this.#attempt.race(this.#options.askHostKey(question, this.#attempt.signal));
-      await this.#book.trust(keyType, key);
-    });
+    const { askHostKey } = this.#options;
+    await this.#attempt.outsideTime(() => this.#attempt.race(askHostKey(question, this.#attempt.signal)));
+    this.#toStore = key;
   }
 }
 

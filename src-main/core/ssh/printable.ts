@@ -1,14 +1,20 @@
 // Makes what a server sent harmless to show: no control characters, no direction marks, a limited length.
-import { stripVTControlCharacters } from 'node:util';
 
 const SHOWN_BYTES = 80;
 const TEXT_LIMIT = 8192;
+const ESC = '\u001b';
+const BEL = '\u0007';
+// CSI, then OSC up to its end, then the short ones. Node's own remover also eats text between a colour and a bell.
+const SEQUENCE = new RegExp(
+  `${ESC}\\[[0-9;?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[@-Z\\\\^_]`,
+  'g',
+);
 // C0 but tab and newline, C1, and the marks that reorder text on screen.
 const INVISIBLE = /[^\P{Cc}\t\n]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Text of several lines, such as a banner: escape sequences and control characters removed, at most 8 KiB. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text.slice(0, TEXT_LIMIT)).replaceAll(INVISIBLE, '');
+  return text.slice(0, TEXT_LIMIT).replaceAll(SEQUENCE, '').replaceAll(INVISIBLE, '');
 }
 
 /** One line of text for a message; longer text ends in an ellipsis. */
