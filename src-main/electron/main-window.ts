@@ -32,6 +32,9 @@ export class MainWindow {
   readonly #options: MainWindowOptions;
   #window: BrowserWindow | undefined;
   #deaths: number[] = [];
+  /** The person wants to see it; until its first picture is there it waits. */
+  #wanted = false;
+  #drawn = false;
   #ended = false;
 
   constructor(options: MainWindowOptions) {
@@ -46,15 +49,14 @@ export class MainWindow {
   /** Shows it in front of everything. Only ever called for something that the person did. */
   show(): void {
     if (this.#ended) return;
+    this.#wanted = true;
     const window = this.#window ?? this.#create();
     if (window.isMinimized()) window.restore();
-    // A new one shows itself with its first picture, so that it does not flash.
-    if (window.webContents.isLoading() && !window.isVisible()) return;
-    window.show();
-    window.focus();
+    if (this.#drawn) this.#reveal(window);
   }
 
   hide(): void {
+    this.#wanted = false;
     this.#window?.hide();
   }
 
@@ -100,24 +102,39 @@ export class MainWindow {
   }
 
   #listen(window: BrowserWindow): void {
-    window.once('ready-to-show', () => {
-      if (this.#options.state.current.maximized) window.maximize();
-      window.show();
-      window.focus();
-    });
+    // Shown with its first picture, so that it does not flash; also when that is only why there is none.
+    const drawn = () => this.#firstPicture(window);
+    window.once('ready-to-show', drawn);
+    window.webContents.once('did-fail-load', drawn);
     window.on('close', (event) => {
       this.#remember(window);
       if (this.#ended) return;
       event.preventDefault();
       this.#options.closing();
     });
-    window.on('closed', () => (this.#window = undefined));
+    window.on('closed', () => {
+      this.#window = undefined;
+      this.#drawn = false;
+    });
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#revive(window, reason));
     window.webContents.on('before-input-event', (_event, input) => {
       const zoom = zoomOf(input);
       if (zoom !== undefined)
         window.webContents.setZoomLevel(zoom === 0 ? 0 : window.webContents.getZoomLevel() + zoom);
     });
+  }
+
+  #firstPicture(window: BrowserWindow): void {
+    if (this.#drawn || window.isDestroyed()) return;
+    this.#drawn = true;
+    if (this.#options.state.current.maximized) window.maximize();
+    if (this.#wanted) this.#reveal(window);
+    else window.hide();
+  }
+
+  #reveal(window: BrowserWindow): void {
+    window.show();
+    window.focus();
   }
 
   /** Sessions and commands go on without the page; the new one gets their history. */

@@ -46,6 +46,9 @@ export async function startApp(about: AppFacts): Promise<void> {
   await open(about, running).catch((error: unknown) => endStart(about, error));
 }
 
+/** Does something with the desktop, once it is there. */
+type WithDesktop = (act: (desktop: Desktop) => void) => void;
+
 /** Window first, core at the same time: the page waits for its port. */
 async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   const { facts, given } = about;
@@ -57,7 +60,7 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   );
   const state = await openWindowState(path.join(about.profile, 'window-state.json'));
   // Until the core runs there is nothing to hide or to quit; a start that is refused ends the program.
-  const withDesktop = (act: (desktop: Desktop) => void) => void desktop.then(act, () => undefined);
+  const withDesktop: WithDesktop = (act) => void desktop.then(act, () => undefined);
   const window = new MainWindow({
     outDir: facts.outDir,
     page: developmentPage(),
@@ -70,11 +73,10 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   const desktop = running.then((up) => new Desktop({ running: up, window, state, outDir: facts.outDir, exit }));
   setMenu(() => withDesktop((made) => made.quit()));
   showOnRequest(window);
+  listenForEnd(withDesktop);
   if (!given.hidden) window.show();
   keepGoing(await running);
-  const made = await desktop;
-  listenForEnd(made);
-  await made.showTray();
+  await (await desktop).showTray();
 }
 
 /** A second start and the dock bring the window up, unless a bridge made that start. */
@@ -94,15 +96,18 @@ async function openMonitorPage(running: Promise<Running>, url: string): Promise<
   await shell.openExternal(url);
 }
 
-/** Ctrl+C at the terminal is a person's Quit; being ended from outside is not. Chromium's own handlers come before these. */
-function listenForEnd(desktop: Desktop): void {
+/**
+ * Ctrl+C at the terminal is a person's Quit; being ended from outside is not. Chromium, which has set handlers of its own
+ * before the app is ready, would make a plain quit of every signal.
+ */
+function listenForEnd(withDesktop: WithDesktop): void {
   app.on('before-quit', (event) => {
     event.preventDefault();
-    desktop.quit();
+    withDesktop((desktop) => desktop.quit());
   });
-  process.on('SIGINT', () => void desktop.end('person', 'Ctrl+C'));
-  process.on('SIGTERM', () => void desktop.end('system', 'SIGTERM'));
-  process.on('SIGHUP', () => void desktop.end('system', 'SIGHUP'));
+  process.on('SIGINT', () => withDesktop((desktop) => void desktop.end('person', 'Ctrl+C')));
+  process.on('SIGTERM', () => withDesktop((desktop) => void desktop.end('system', 'SIGTERM')));
+  process.on('SIGHUP', () => withDesktop((desktop) => void desktop.end('system', 'SIGHUP')));
 }
 
 class StartRefused extends Error {

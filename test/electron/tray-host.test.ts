@@ -19,13 +19,13 @@ describe('FC50 the tray', () => {
   it('is there when the desktop draws icons', async () => {
     const tray = await startTray(bus.address);
     expect(await on(bus.address)).toBe(true);
-    tray.close();
+    await tray.close();
   });
 
   it('is not there when icons are collected but drawn by nobody', async () => {
     const tray = await startTray(bus.address, false);
     expect(await on(bus.address)).toBe(false);
-    tray.close();
+    await tray.close();
   });
 
   it('is not there on a bus without a watcher', async () => {

@@ -1,16 +1,16 @@
 // Starts the real gateway on the real core, in a data folder of the test's own, and gives what a test needs of both.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Core, Log } from '../../src-main/core/core.ts';
 import type { HttpMount } from '../../src-main/core/http-mount.ts';
-import { createSecretNet } from '../../src-main/core/log/secret-net.ts';
-import { createCore } from '../../src-main/core/sessions/create-core.ts';
+import type { Session } from '../../src-main/core/sessions/port.ts';
 import { startGateway } from '../../src-main/gateway/http-server.ts';
 import type { Gateway, OwnerServices } from '../../src-main/gateway/port.ts';
-import { SETTINGS, SETTING_NAMES } from '../../src-shared/settings/index.ts';
+import type { JournalEvent } from '../../src-shared/model/index.ts';
 import type { Settings } from '../../src-shared/settings/index.ts';
+import { startCore } from './core.ts';
 import { freePort } from './net.ts';
+import type { TestSshd } from './sshd.ts';
 import { ViewClient, enterByLink, loginWith } from './view-client.ts';
 
 /** One log line. */
@@ -34,9 +34,12 @@ export interface TestGateway {
   readonly core: Core;
   readonly gateway: Gateway;
   readonly url: string;
-  readonly dataDir: string;
   readonly log: readonly LogLine[];
   readonly tokens: { viewer: string; operator: string; mcp: string };
+  /** The journal so far, oldest first. */
+  journal(): Promise<readonly JournalEvent[]>;
+  /** Opens a session as the test's assistant, by the key of the server's first account. */
+  connect(name: string, server: TestSshd): Promise<Session>;
   /** Opens a view with the token of this role. */
   view(role: 'viewer' | 'operator'): Promise<ViewClient>;
   /** Opens a view with the link of this session. */
@@ -46,64 +49,51 @@ export interface TestGateway {
 
 const PAGE = '<!doctype html><title>Patchbay</title><script type="module" src="./assets/monitor-0a1b.js"></script>';
 
-/** All settings at their defaults. */
-export function defaultSettings(): Settings {
-  // The names come from the table itself, so every one is there.
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default])) as Settings;
-}
-
 /** Starts core and gateway on a free port. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-gateway-'));
-  const assetsDir = path.join(dataDir, 'renderer');
-  await mkdir(path.join(assetsDir, 'assets'), { recursive: true });
-  await writeFile(path.join(assetsDir, 'monitor.html'), PAGE);
-  await writeFile(path.join(assetsDir, 'assets', 'monitor-0a1b.js'), 'export {};');
-  await writeFile(path.join(dataDir, 'secret.txt'), 'not for the web');
+  const settings = { WEB_PORT: await freePort(), ...options.settings };
+  const own = await startCore({ settings, ...(options.mode === undefined ? {} : { mode: options.mode }) });
+  const { core, dataDir } = own;
+  const assetsDir = await writePage(dataDir);
   const log: LogLine[] = [];
-  const settings = { ...defaultSettings(), WEB_PORT: await freePort(), ...options.settings };
   const tokens = {
     viewer: 'viewer-token-of-the-test',
     operator: 'operator-token-of-the-test',
     mcp: 'mcp-token-of-the-test',
   };
-  const secrets = createSecretNet();
-  const core = await createCore({
-    settings,
-    dataDir,
-    mode: options.mode ?? 'headless',
-    version: '0.0.0-test',
-    log: collect(log),
-    secrets,
-  });
   const gateway = await startGateway({
-    core,
-    settings,
-    assetsDir,
+    ...{ core, assetsDir, settings: core.options.settings, mcpTcpPort: 1, tokens: () => tokens },
     portIsExplicit: options.portIsExplicit ?? true,
-    mcpTcpPort: 1,
-    tokens: () => tokens,
     mounts: options.mounts ?? [],
     log: collect(log),
     owner: ownerOf(tokens),
     ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
   }).catch(async (error: unknown) => {
-    await core.close('the gateway did not start');
-    await rm(dataDir, { recursive: true, force: true });
+    await own.close();
     throw error;
   });
   const url = gateway.endpoints.monitorUrl;
   return {
-    ...{ core, gateway, url, dataDir, log, tokens },
+    ...{ core, gateway, url, log, tokens },
+    journal: () => own.journal(),
+    connect: (name, server) => own.connect(name, server),
     view: async (role) => ViewClient.open({ monitorUrl: url, cookie: await loginWith(url, tokens[role]) }),
     viewOf: async (session) =>
       ViewClient.open({ monitorUrl: url, session, cookie: await enterByLink(gateway.links.sessionUrl(session)) }),
     close: async () => {
       await gateway.close();
-      await core.close('the test ends');
-      await rm(dataDir, { recursive: true, force: true });
+      await own.close();
     },
   };
+}
+
+async function writePage(dataDir: string): Promise<string> {
+  const assetsDir = path.join(dataDir, 'renderer');
+  await mkdir(path.join(assetsDir, 'assets'), { recursive: true });
+  await writeFile(path.join(assetsDir, 'monitor.html'), PAGE);
+  await writeFile(path.join(assetsDir, 'assets', 'monitor-0a1b.js'), 'export {};');
+  await writeFile(path.join(dataDir, 'secret.txt'), 'not for the web');
+  return assetsDir;
 }
 
 function collect(lines: LogLine[]): Log {

@@ -80,7 +80,7 @@ export interface TestTray {
   readonly registered: readonly string[];
   /** The icon that registered last. */
   icon(): TrayIconView;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** One icon, as a desktop would use it. */
@@ -102,8 +102,14 @@ export async function startTray(address: string, hasHost = true): Promise<TestTr
   return {
     registered: watcher.names,
     icon: () => iconView(bus, watcher.names.at(-1) ?? ''),
-    close: () => bus.disconnect(),
+    close: () => leave(bus, WATCHER),
   };
+}
+
+/** The next test may start at once, so the name is given back before the line is. */
+async function leave(bus: dbus.MessageBus, name: string): Promise<void> {
+  await bus.releaseName(name);
+  bus.disconnect();
 }
 
 interface Entry {
@@ -142,6 +148,49 @@ function iconView(bus: dbus.MessageBus, name: string): TrayIconView {
       await call({ path, interface: ITEM, member: 'Activate' }, 'ii', [0, 0]);
     },
   };
+}
+
+/** What the app told the person. */
+export interface TestNotifications {
+  readonly shown: readonly { readonly title: string; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+class NotificationsInterface extends dbus.interface.Interface {
+  readonly shown: { readonly title: string; readonly body: string }[] = [];
+
+  Notify(...args: [string, number, string, string, string]): number {
+    this.shown.push({ title: args[3], body: args[4] });
+    return this.shown.length;
+  }
+
+  CloseNotification(): void {}
+
+  GetCapabilities(): string[] {
+    return ['body', 'actions'];
+  }
+
+  GetServerInformation(): string[] {
+    return ['test', 'test', '1', '1.2'];
+  }
+}
+
+NotificationsInterface.configureMembers({
+  methods: {
+    Notify: { inSignature: 'susssasa{sv}i', outSignature: 'u' },
+    CloseNotification: { inSignature: 'u' },
+    GetCapabilities: { outSignature: 'as' },
+    GetServerInformation: { outSignature: 'ssss' },
+  },
+});
+
+/** Puts a desktop's notification service on the bus. */
+export async function startNotifications(address: string): Promise<TestNotifications> {
+  const bus = dbus.sessionBus({ busAddress: address });
+  const service = new NotificationsInterface('org.freedesktop.Notifications');
+  bus.export('/org/freedesktop/Notifications', service);
+  await bus.requestName('org.freedesktop.Notifications', 0);
+  return { shown: service.shown, close: () => leave(bus, 'org.freedesktop.Notifications') };
 }
 
 type Layout = [number, Record<string, dbus.Variant | undefined>, dbus.Variant[]];
