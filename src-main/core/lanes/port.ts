@@ -1,8 +1,10 @@
 // What the agent lane offers to a session: one persistent shell, one command after the other.
 import type { Actor, CommandView, StreamName } from '../../../src-shared/model/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../core.ts';
 import type { Command, RunRequest } from '../sessions/port.ts';
 import type { ExecChannel } from '../ssh/port.ts';
+import type { DiskGuard } from './disk-guard.ts';
 
 /** Opens an exec channel on the session's connection; `SshConnection.exec` fits. */
 export type OpenExec = (command: string) => Promise<ExecChannel>;
@@ -50,6 +52,10 @@ export interface AgentLaneOptions extends LaneHooks {
   readonly spoolDir: string;
   readonly limits: LaneLimits;
   readonly log: Log;
+  /** Default: the real time. */
+  readonly clock?: Clock;
+  /** Default: 5 % or 1 GiB of the spool's disk stay free. */
+  readonly guard?: DiskGuard;
 }
 
 /** The agent lane of one session. */

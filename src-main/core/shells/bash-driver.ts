@@ -47,9 +47,10 @@ const FUNCTIONS = [
   '__pb_exit() { { [[ -n ${__pb_on-} ]] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>&244; };',
 ].join(' ');
 
+/** 130 or 143 unless the child that was waited for says how it ended. */
 const BREAK = (status: number): string =>
   // In a function of the user only that function can be left; the next signal leaves the next one.
-  `'[[ -n \${__pb_on-} ]] && { __pb_k=${status}; [[ \${#FUNCNAME[@]} -gt 0 ]] && return ${status}; break 999; }'`;
+  `'__pb_k=$?; [[ -n \${__pb_on-} ]] && { [[ $__pb_k -gt 128 ]] || __pb_k=${status}; [[ \${#FUNCNAME[@]} -gt 0 ]] && return "$__pb_k"; break 999; }'`;
 
 /** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
 export function bashDriver(greeting: string): string {

@@ -10,12 +10,15 @@ export interface KillOrder {
   /** Background jobs of earlier commands: they and their children are left alone. */
   readonly spared: readonly number[];
   readonly signal: 'INT' | 'TERM' | 'KILL';
+  /** The last resort: the shell itself, too. */
+  readonly withShell: boolean;
 }
 
 /**
  * Text for the stdin of {@link KILL_LINE}. The shell itself gets INT or TERM first: its trap leaves
- * loops and lists once the child is gone, so the child must not go before the trap is pending. It never gets KILL here.
- * Processes are found by walking /proc, or by `ps` where there is none; four rounds catch what starts meanwhile.
+ * loops and lists once the child is gone, so the child must not go before the trap is pending. It gets KILL only with `withShell`.
+ * Processes are found by walking /proc, or by `ps` where there is none. One pass: the sender repeats it until the
+ * command has ended, so that no pass can meet the command after it.
  */
 export function killText(order: KillOrder): string {
   const spared = order.spared.filter(Number.isSafeInteger).join(' ');
@@ -29,10 +32,11 @@ export function killText(order: KillOrder): string {
     '$all',
     'E',
     'done; };',
-    'n=0; while [ "$n" -lt 4 ]; do tree;',
+    'tree;',
     `kill -${toShell} ${order.shellPid} 2>/dev/null;`,
     `for p in $known; do [ "$p" = ${order.shellPid} ] || kill -${order.signal} "$p" 2>/dev/null; done;`,
-    'n=$((n+1)); sleep 0.1 2>/dev/null || sleep 1; done; exit 0',
+    order.withShell ? `kill -KILL ${order.shellPid} 2>/dev/null;` : '',
+    'exit 0',
     '',
   ].join('\n');
 }

@@ -40,6 +40,7 @@ export interface ShellSinks {
 export type OutputSink = (stream: StreamName, bytes: Buffer) => void;
 
 interface Waiting {
+  readonly ended: Promise<RunEnd>;
   readonly resolve: (end: RunEnd) => void;
 }
 
@@ -67,14 +68,22 @@ export class LiveShell {
     const closed = this.#closed;
     if (closed !== null) return Promise.resolve({ kind: 'gone', ...closed });
     const words: RunWords = { end: nonce(), taken: nonce() };
-    return new Promise((resolve) => {
-      this.#waiting = { resolve };
-      this.#await(words, request.stdin !== null, output);
-      const end = encodeEnd(this.greeting.kind, words);
-      const head = encodeRequest(this.greeting.kind, request, words);
-      // One write, one packet: two would wait for a delayed acknowledgement.
-      void this.#channel.write(request.stdin === null ? Buffer.concat([head, end]) : head);
+    let resolve: (end: RunEnd) => void = noAction;
+    const ended = new Promise<RunEnd>((done) => {
+      resolve = done;
     });
+    this.#waiting = { ended, resolve };
+    this.#await(words, request.stdin !== null, output);
+    const end = encodeEnd(this.greeting.kind, words);
+    const head = encodeRequest(this.greeting.kind, request, words);
+    // One write, one packet: two would wait for a delayed acknowledgement.
+    void this.#channel.write(request.stdin === null ? Buffer.concat([head, end]) : head);
+    return ended;
+  }
+
+  /** Resolves when nothing runs in it. */
+  get idle(): Promise<void> {
+    return this.#waiting === null ? Promise.resolve() : this.#waiting.ended.then(noAction);
   }
 
   pause(): void {

@@ -43,7 +43,9 @@ const FUNCTIONS = [
   '__pb_exit() { { [ -n "${__pb_on-}" ] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>/dev/null; };',
 ].join(' ');
 
-const BREAK = (status: number): string => `'[ -n "\${__pb_on-}" ] && { __pb_k=${status}; break 999; }'`;
+/** 130 or 143 unless the child that was waited for says how it ended. */
+const BREAK = (status: number): string =>
+  `'__pb_k=$?; [ -n "\${__pb_on-}" ] && { [ "$__pb_k" -gt 128 ] || __pb_k=${status}; break 999; }'`;
 
 /** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
 export function shDriver(greeting: string): string {

@@ -1,0 +1,363 @@
+// The agent lane: a queue of commands in front of one persistent shell, and what happens when that shell ends.
+import path from 'node:path';
+import { appError } from '../../../src-shared/errors.ts';
+import type { AppError } from '../../../src-shared/errors.ts';
+import type { Actor, CommandView, StreamName } from '../../../src-shared/model/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Command, RunRequest } from '../sessions/port.ts';
+import type { LiveShell, RunEnd } from '../shells/live-shell.ts';
+import { CommandRun } from './command-run.ts';
+import type { StopReason } from './command-run.ts';
+import type { DiskGuard } from './disk-guard.ts';
+import { createDiskGuard } from './disk-guard.ts';
+import { endingOf, faultNotice } from './ending.ts';
+import { createLateOutput } from './late-output.ts';
+import { factsOf, openShell, restorePlace } from './open-shell.ts';
+import type { Place } from './open-shell.ts';
+import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.ts';
+import { createSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { stopCommand } from './stop-command.ts';
+import type { StopSignal } from './stop-command.ts';
+
+const GREETING_MS = 15_000;
+const KEPT_COMMANDS = 200;
+
+/** Makes a lane; call `start()` next. */
+export function createAgentLane(options: AgentLaneOptions): AgentLane {
+  return new Lane(options);
+}
+
+class Lane implements AgentLane {
+  readonly #options: AgentLaneOptions;
+  readonly #guard: DiskGuard;
+  readonly #late = createLateOutput();
+  readonly #notices: string[] = [];
+  /** Null while there is no connection. */
+  #open: OpenExec | null;
+  #live: LiveShell | null = null;
+  #facts: ShellFacts | null = null;
+  #place: Place | null = null;
+  #ended: CommandRun[] = [];
+  #queue: CommandRun[] = [];
+  #running: CommandRun | null = null;
+  /** A shell is being opened, or a stop is still under way: nothing new starts. */
+  #busy = false;
+  #held = false;
+  #closed = false;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: AgentLaneOptions) {
+    this.#options = options;
+    this.#open = options.open;
+    this.#guard = options.guard ?? createDiskGuard(options.spoolDir);
+  }
+
+  get shell(): ShellFacts | null {
+    return this.#facts;
+  }
+
+  get shellName(): string | null {
+    return this.#facts?.name ?? null;
+  }
+
+  get workingDir(): string | null {
+    return this.#place?.directory ?? null;
+  }
+
+  get running(): Command | null {
+    return this.#running;
+  }
+
+  async start(): Promise<ShellFacts> {
+    try {
+      await this.#openShell();
+    } catch (error) {
+      this.#closed = true;
+      throw error;
+    }
+    this.#next();
+    return this.#facts ?? neverStarted();
+  }
+
+  run(request: RunRequest, actor: Actor): Command {
+    if (this.#closed) throw appError('SESSION_LOST', { message: 'This session is closed' });
+    const bad = (['command', 'workingDir'] as const).find((field) => request[field]?.includes('\0') === true);
+    if (bad !== undefined) {
+      throw appError('INVALID_PARAMS', {
+        message: `${bad} holds a NUL character, which no shell can take`,
+        details: { field: bad },
+      });
+    }
+    const run = this.#newRun(request, actor);
+    this.#queue.push(run);
+    this.#options.onCommandChange(run.view(), run);
+    this.#next();
+    return run;
+  }
+
+  command(id: string): Command {
+    const found = this.commands().find((command) => command.id === id);
+    if (found !== undefined) return found;
+    const ids = this.commands().map((command) => command.id);
+    throw appError('COMMAND_NOT_FOUND', {
+      message: `No command of this session has the id ${id}`,
+      details: { session: this.#options.sessionName, commandIds: ids.slice(-20) },
+    });
+  }
+
+  commands(): readonly CommandRun[] {
+    return [...this.#ended, ...(this.#running === null ? [] : [this.#running]), ...this.#queue];
+  }
+
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#next();
+  }
+
+  addNotice(text: string): void {
+    this.#notices.push(text);
+  }
+
+  connectionLost(reason: string): void {
+    const run = this.#running;
+    this.#open = null;
+    this.#keepPlace();
+    this.#live = null;
+    if (run === null) return;
+    run.addNotice(`The connection was lost while this command ran: ${reason}`);
+    this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
+  }
+
+  async reattach(open: OpenExec): Promise<string | null> {
+    this.#open = open;
+    const place = this.#place;
+    await this.#openShell();
+    const problem = place === null || this.#live === null ? null : await restorePlace(this.#live, place);
+    if (place !== null && problem === null) this.#place = { ...place, environment: this.#live?.environment ?? '' };
+    this.#next();
+    return problem;
+  }
+
+  async cancelAll(what: { readonly running: boolean }): Promise<void> {
+    const queued = [...this.#queue];
+    const running = what.running ? this.#running : null;
+    await Promise.all([...queued, ...(running === null ? [] : [running])].map((run) => run.cancel('cancelled')));
+  }
+
+  async close(): Promise<readonly CommandView[]> {
+    this.#closed = true;
+    const open = this.commands().filter((run) => !run.final);
+    await Promise.all(open.map((run) => run.cancel('cancelled')));
+    this.#live?.close();
+    this.#live = null;
+    await Promise.all(this.#ended.map((run) => run.remove()));
+    return open.map((run) => run.view());
+  }
+
+  #newRun(request: RunRequest, actor: Actor): CommandRun {
+    return new CommandRun({
+      request,
+      actor,
+      sessionName: this.#options.sessionName,
+      clock: this.#options.clock ?? systemClock,
+      spools: (id) => this.#spools(id),
+      position: (run) => {
+        const index = this.#queue.indexOf(run);
+        return index === -1 ? null : index + 1;
+      },
+      cancel: (run, reason, first) => this.#cancel(run, reason, first),
+      onChange: (run) => this.#options.onCommandChange(run.view(), run),
+    });
+  }
+
+  #spools(id: string): Readonly<Record<StreamName, Spool>> {
+    const onFault = (error: AppError): void => {
+      const run = this.#running;
+      if (run?.id === id) this.#stopFor(run, `${error.message}.`);
+    };
+    const spool = (end: string): Spool =>
+      createSpool({ file: path.join(this.#options.spoolDir, `${id}.${end}`), guard: this.#guard, onFault });
+    return { stdout: spool('out'), stderr: spool('err') };
+  }
+
+  /** Starts what comes next, if anything may start now. */
+  #next(): void {
+    if (this.#busy || this.#running !== null || this.#closed || this.#open === null) return;
+    const index = this.#held ? this.#queue.findIndex((run) => run.actor.kind !== 'client') : 0;
+    const run = this.#queue[index];
+    if (run === undefined) return;
+    this.#queue.splice(index, 1);
+    for (const waiting of this.#queue) waiting.moved();
+    this.#running = run;
+    void this.#execute(run);
+  }
+
+  async #execute(run: CommandRun): Promise<void> {
+    const clock = this.#options.clock ?? systemClock;
+    run.begin(this.workingDir);
+    const shell = this.#live ?? (await this.#openAgain(run));
+    if (shell === null) return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
+    const stopTimer = clock.after(run.request.timeoutMs, () => void run.cancel('timed_out'));
+    const { command, workingDir = '', stdin = null } = run.request;
+    const end = await shell.run({ command, directory: workingDir, stdin }, (stream, bytes) => {
+      this.#take(run, shell, stream, bytes);
+    });
+    stopTimer();
+    await this.#stopping;
+    if (run.final) return;
+    if (end.kind === 'ended') {
+      this.#place = { directory: end.directory, environment: shell.environment };
+      this.#finish(run, end, false);
+    } else {
+      await this.#replaceShell(run, shell, end);
+    }
+  }
+
+  #take(run: CommandRun, shell: LiveShell, stream: StreamName, bytes: Buffer): void {
+    if (run.final) return;
+    const limit = this.#options.limits.spoolBytes;
+    const room = limit === 0 ? bytes.length : limit - run.spools.stdout.length - run.spools.stderr.length;
+    const kept = room >= bytes.length ? bytes : bytes.subarray(0, Math.max(0, room));
+    const offset = kept.length === 0 ? null : run.store(stream, kept);
+    if (offset !== null) this.#options.onOutput?.(run, stream, kept, offset);
+    if (kept.length < bytes.length) {
+      this.#stopFor(run, `The command was stopped: its output reached the limit of ${limit} bytes (SPOOL_LIMIT).`);
+    }
+    const spool = run.spools[stream];
+    if (!spool.full) return;
+    shell.pause();
+    void spool.drained().then(() => shell.resume());
+  }
+
+  #stopFor(run: CommandRun, notice: string): void {
+    run.addNotice(notice);
+    if (run.stopReason === null) void run.cancel('cancelled', 'KILL');
+  }
+
+  async #cancel(run: CommandRun, reason: StopReason, first: StopSignal): Promise<void> {
+    const index = this.#queue.indexOf(run);
+    if (index !== -1) {
+      this.#queue.splice(index, 1);
+      run.stopReason = reason;
+      this.#retire(run);
+      run.finish({ status: reason, exitCode: null, signal: null, workingDir: null, shellRestarted: false });
+      for (const waiting of this.#queue) waiting.moved();
+      return;
+    }
+    run.stopReason ??= reason;
+    const shell = this.#live;
+    if (this.#stopping === null && shell !== null && this.#open !== null && this.#running === run) {
+      this.#stopping = this.#stop(run, shell, this.#open, first).finally(() => {
+        this.#stopping = null;
+      });
+    }
+    await run.ended;
+  }
+
+  #stop(run: CommandRun, shell: LiveShell, open: OpenExec, first: StopSignal): Promise<void> {
+    const clock = this.#options.clock ?? systemClock;
+    const parts = { shell, open, first, spared: shell.jobs, clock, log: this.#options.log };
+    // The run's own promise waits for this stop, so the end of the shell's work has to be asked for.
+    return stopCommand({ ...parts, ended: Promise.race([shell.idle, run.ended]) });
+  }
+
+  /** The shell has ended with this command: another takes its place before the result is given. */
+  async #replaceShell(run: CommandRun, shell: LiveShell, end: Exclude<RunEnd, { kind: 'ended' }>): Promise<void> {
+    shell.close();
+    const before = this.#place;
+    const directory = end.kind === 'left' ? end.directory : (before?.directory ?? '');
+    const place: Place = { directory, environment: shell.environment };
+    this.#place = place;
+    if (this.#live === shell) this.#live = null;
+    const next = await this.#openAgain(run, place);
+    if (run.final) return;
+    this.#finish(run, end, next !== null);
+  }
+
+  /** Opens a shell where the last one was; null when there is none to be had, which the run's notices tell. */
+  async #openAgain(run: CommandRun, place = this.#place): Promise<LiveShell | null> {
+    if (this.#open === null || this.#closed) return null;
+    try {
+      await this.#openShell();
+      const shell = this.#live;
+      const problem = shell === null || place === null ? null : await restorePlace(shell, place);
+      if (problem !== null) run.addNotice(problem);
+      if (place !== null && shell !== null && problem === null) {
+        this.#place = { directory: place.directory, environment: shell.environment };
+      }
+      if (this.#facts !== null) this.#options.onShellRestarted?.(this.#facts, problem);
+      return shell;
+    } catch (error) {
+      this.#options.log.warn('no new shell', { session: this.#options.sessionName, error: String(error) });
+      run.addNotice('The shell has ended and a new one could not be started.');
+      return null;
+    }
+  }
+
+  async #openShell(): Promise<void> {
+    const open = this.#open;
+    if (open === null) throw appError('SESSION_LOST');
+    this.#busy = true;
+    try {
+      const shell = await openShell({
+        open,
+        timeoutMs: this.#options.limits.greetingMs ?? GREETING_MS,
+        onNoise: (bytes) => this.#options.onNoise?.(bytes),
+        onLate: (stream, bytes) => {
+          this.#late.add(stream, bytes);
+          this.#options.onLateOutput?.(stream, bytes);
+        },
+        onClosed: () => {
+          if (this.#live === shell) this.#shellGone();
+        },
+      });
+      if (this.#open !== open || this.#closed) {
+        shell.close();
+        throw appError('SESSION_LOST');
+      }
+      this.#live = shell;
+      this.#facts = factsOf(shell);
+      this.#place = { directory: shell.greeting.directory, environment: shell.environment };
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** The shell went away. While a command runs, its own end tells; else the next command opens another. */
+  #shellGone(): void {
+    this.#keepPlace();
+    if (this.#running === null) this.#live = null;
+  }
+
+  #keepPlace(): void {
+    if (this.#live !== null && this.#place !== null) {
+      this.#place = { directory: this.#place.directory, environment: this.#live.environment };
+    }
+  }
+
+  #finish(run: CommandRun, end: RunEnd, shellRestarted: boolean): void {
+    for (const notice of [...this.#notices.splice(0), ...this.#late.take()]) run.addNotice(notice);
+    const fault = faultNotice(end);
+    if (fault !== null) run.addNotice(fault);
+    if (this.#running === run) this.#running = null;
+    this.#retire(run);
+    run.finish(endingOf(end, run.stopReason, this.workingDir, shellRestarted));
+    this.#next();
+  }
+
+  #retire(run: CommandRun): void {
+    this.#ended.push(run);
+    const kept = this.#options.limits.keptCommands ?? KEPT_COMMANDS;
+    for (const old of this.#ended.splice(0, Math.max(0, this.#ended.length - kept))) void old.remove();
+  }
+}
+
+/** `start()` has a shell when it did not throw. */
+function neverStarted(): never {
+  throw new Error('a shell that was opened has no facts');
+}
