@@ -1,7 +1,7 @@
 // Reads a tool call's arguments as models send them: tolerant about form, strict about meaning.
 import * as z from 'zod';
 import { appError } from '../../src-shared/errors.ts';
-import { holdsSecret, isSecret } from './secret-fields.ts';
+import { holdsSecret, isMarked } from './secret-fields.ts';
 
 /** Longest piece of a wrong value that an error shows, in characters. */
 const SHOWN_CHARS = 80;
@@ -19,7 +19,7 @@ export function parseArguments<Input extends z.ZodObject>(
   given: unknown,
 ): ParsedArguments<z.output<Input>> {
   const ignored: string[] = [];
-  const tidied = tidy(schema, given ?? {}, { path: [], ignored });
+  const tidied = tidy(schema, given == null || given === '' ? {} : given, { path: [], ignored });
   const parsed = schema.safeParse(tidied);
   if (parsed.success) return { value: parsed.data, ignored };
   throw invalidParams(parsed.error.issues.map((issue) => fieldFault(schema, tidied, issue)));
@@ -43,13 +43,14 @@ interface Place {
 }
 
 function tidy(schema: unknown, value: unknown, place: Place): unknown {
-  if (schema instanceof z.ZodOptional) return value === null ? undefined : tidy(schema.unwrap(), value, place);
+  if (typeof value === 'string' && isMarked(schema, 'trim')) return value.trim();
+  if (schema instanceof z.ZodOptional) return tidy(schema.unwrap(), value, place);
   if (schema instanceof z.ZodObject) return tidyObject(schema, value, place);
   if (schema instanceof z.ZodArray) return tidyList(schema, value, place);
   if (schema instanceof z.ZodNumber) return tidyNumber(value);
   if (schema instanceof z.ZodBoolean) return tidyBoolean(value);
   if (schema instanceof z.ZodEnum) return tidyChoice(schema, value);
-  return schema instanceof z.ZodString ? tidyText(schema, value) : value;
+  return schema instanceof z.ZodString && Number.isFinite(value) ? String(value) : value;
 }
 
 function tidyObject(schema: z.ZodObject, value: unknown, place: Place): unknown {
@@ -59,7 +60,8 @@ function tidyObject(schema: z.ZodObject, value: unknown, place: Place): unknown 
   for (const name of Object.keys(object)) if (!known.has(name)) place.ignored.push([...place.path, name].join('.'));
   const fields = [...known].map(([name, field]): [string, unknown] => {
     const inner = Object.hasOwn(object, name) ? object[name] : undefined;
-    return [name, inner === undefined ? undefined : tidy(field, inner, { ...place, path: [...place.path, name] })];
+    // null is how some models say "not given".
+    return [name, inner == null ? undefined : tidy(field, inner, { ...place, path: [...place.path, name] })];
   });
   return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
 }
@@ -89,11 +91,6 @@ function tidyChoice(schema: z.ZodEnum, value: unknown): unknown {
   return schema.options.find((option) => String(option).toLowerCase() === word) ?? value;
 }
 
-function tidyText(schema: z.ZodString, value: unknown): unknown {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && schema.meta()?.['trim'] === true ? value.trim() : value;
-}
-
 /** The value of a JSON text that starts as expected; else the text as it is. */
 function fromJsonText(text: string, start: '{' | '['): unknown {
   if (!text.trimStart().startsWith(start)) return text;
@@ -111,7 +108,7 @@ function fieldFault(schema: z.ZodObject, tidied: unknown, issue: z.core.$ZodIssu
   const value = valueAt(tidied, path);
   const name = path.join('.') || 'arguments';
   if (value === undefined) return { field: name, problem: 'is missing' };
-  const hidden = isSecret(field) || holdsSecret(field);
+  const hidden = holdsSecret(field);
   return {
     field: name,
     problem: `${expectation(field, issue)}${hidden ? ' (its value is not shown)' : `, not ${shown(value)}`}`,

@@ -8,9 +8,12 @@ const MASK = '[secret]';
 const SECRET_NAME = /passw|passphrase|secret|token|credential|private.?key|api.?key|authorization/i;
 
 /** A field that is marked as a secret. */
-export function isSecret(schema: unknown): boolean {
-  const plain = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  return plain instanceof z.ZodType && plain.meta()?.['secret'] === true;
+export const isSecret = (schema: unknown): boolean => isMarked(schema, 'secret');
+
+/** A field with this mark, on itself or inside `optional()`. */
+export function isMarked(schema: unknown, mark: 'secret' | 'trim'): boolean {
+  if (!(schema instanceof z.ZodType)) return false;
+  return schema.meta()?.[mark] === true || (schema instanceof z.ZodOptional && isMarked(schema.unwrap(), mark));
 }
 
 /** A field that is, or has inside it, a field marked as a secret. */
