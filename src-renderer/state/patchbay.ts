@@ -73,7 +73,10 @@ function listener(stores: Stores): LinkListener {
         stores.commands.setState((state) => withoutSessionCommands(state, name));
       },
       'command.changed': ({ command }) => stores.commands.setState((state) => withCommands(state, [command])),
-      'cards.changed': ({ cards }) => stores.cards.setState({ cards }),
+      'cards.changed': ({ cards }) => {
+        if (cards.length > stores.cards.getState().cards.length) stores.ui.setState({ needsFolded: false });
+        stores.cards.setState({ cards });
+      },
       'pause.changed': ({ pause }) => stores.app.setState({ pause }),
       'clients.changed': ({ clients }) => stores.app.setState({ clients }),
       'endpoints.changed': ({ endpoints }) => stores.app.setState({ endpoints }),

@@ -20,6 +20,8 @@ export interface UiState {
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly dialog: Dialog | null;
   readonly filter: string;
+  /** On a medium screen the floating cards are folded away, until another one comes. */
+  readonly needsFolded: boolean;
   /** The sheet with "Needs you" on a narrow screen. */
   readonly needsOpen: boolean;
   readonly findOpen: boolean;
@@ -38,6 +40,7 @@ export const createUiStore = (selected: string | null) =>
     lanes: new Map(),
     dialog: null,
     filter: '',
+    needsFolded: false,
     needsOpen: false,
     findOpen: false,
     scrollTo: null,

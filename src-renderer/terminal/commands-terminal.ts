@@ -233,7 +233,9 @@ export class CommandsTerminal implements StreamSink {
     const rowHeight = screen.clientHeight / this.#terminal.rows;
     const buffer = this.#terminal.buffer.active;
     const top = buffer.viewportY;
-    const bottom = buffer.baseY + buffer.cursorY;
+    const cursor = buffer.baseY + buffer.cursorY;
+    // An empty row in which nothing was written yet belongs to no command.
+    const bottom = buffer.cursorX === 0 ? cursor - 1 : cursor;
     const shown = this.#blocks.between(top, top + this.#terminal.rows - 1, bottom);
     const atBottom = top >= buffer.baseY;
     if (atBottom) this.#seenBlocks = this.#blocks.count;
@@ -243,7 +245,7 @@ export class CommandsTerminal implements StreamSink {
       columns: this.#terminal.cols,
       atBottom,
       news: this.#blocks.count - this.#seenBlocks,
-      empty: bottom === 0 && buffer.cursorX === 0,
+      empty: bottom < 0,
       sticky: sticky?.commandId ?? null,
       blocks: shown.map(({ commandId, first, headerLines, last }) => ({
         commandId,

@@ -50,7 +50,7 @@ export class PtyTerminal implements StreamSink {
       cursorBlink: false,
       cursorInactiveStyle: 'outline',
       disableStdin: true,
-      lineHeight: 1.2,
+      lineHeight: 1,
       linkHandler: { activate: (_event, address) => hooks.link(address) },
       scrollback: SCROLLBACK_LINES,
       theme: terminalTheme('solid'),

@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { CommandView, SessionView } from '../../src-shared/model/index.ts';
 import { PATHS, encodeFrame, encodeMark, requestSchema } from '../../src-shared/protocol/index.ts';
 import type { AppState, CallName, EventName, EventPayload, Request } from '../../src-shared/protocol/index.ts';
-import { AppError, appError, toErrorData } from '../../src-shared/errors.ts';
+import { appError, toErrorData } from '../../src-shared/errors.ts';
 
 /** The built page. */
 const ASSETS = fileURLToPath(new URL('../../out/renderer/', import.meta.url));
@@ -136,7 +136,7 @@ export class FakeGateway {
       this.#sockets.delete(socket);
       this.#streams = this.#streams.filter((stream) => stream.socket !== socket);
     });
-    socket.on('message', (data) => this.#request(socket, requestSchema.parse(JSON.parse(String(data)))));
+    socket.on('message', (data) => this.#request(socket, requestSchema.parse(JSON.parse(textOf(data)))));
   }
 
   #request(socket: WebSocket, request: Request): void {
@@ -214,6 +214,10 @@ function parts(input: unknown) {
   };
 }
 
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : '';
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -239,7 +243,7 @@ export function block(command: CommandView, output: string): string {
 }
 
 /** For tests that answer with a failure. */
-export function fail(error: AppError): Answer {
+export function fail(error: Error): Answer {
   return () => {
     throw error;
   };

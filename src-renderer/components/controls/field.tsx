@@ -18,18 +18,7 @@ interface FieldProps {
 
 /** The field. */
 export function Field(props: FieldProps) {
-  const {
-    label,
-    value,
-    onChange,
-    help,
-    fault,
-    secret = false,
-    mono = false,
-    placeholder,
-    inputMode,
-    first,
-  } = props;
+  const { label, value, onChange, help, fault, secret = false, mono = false, placeholder, inputMode, first } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -48,7 +48,8 @@ export function faultsOf(form: ConnectForm, taken: ReadonlySet<string>): Connect
   const name = nameOf(form, taken);
   if (form.host.trim() === '') faults.host = 'Enter a host name, an address, or an alias of your ssh_config.';
   if (form.port !== '' && !isPort(form.port)) faults.port = 'A whole number from 1 to 65535.';
-  if (!sessionNameSchema.safeParse(name).success) faults.name = 'Letters, digits, hyphen and underscore, at most 64.';
+  if (form.host.trim() !== '' && !sessionNameSchema.safeParse(name).success)
+    faults.name = 'Letters, digits, hyphen and underscore, at most 64.';
   else if (taken.has(name)) faults.name = `A session named ${name} is open already.`;
   if (form.way === 'key' && form.keyFile.trim() === '') faults.keyFile = 'Enter the path of a private key.';
   if (form.way === 'password' && form.password === '') faults.password = 'Enter the password.';

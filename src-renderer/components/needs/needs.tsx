@@ -14,7 +14,7 @@ function FaultCard({ card }: { readonly card: Fault }) {
   const now = useNow();
   const age = ago(now - card.createdAt);
   return (
-    <article className="card fault" aria-label={card.title}>
+    <article className="card fault-card" aria-label={card.title}>
       <div className="card-title">
         <CircleAlert size={16} strokeWidth={1.6} aria-hidden />
         <h3>{card.title}</h3>
@@ -48,9 +48,10 @@ export function Needs() {
   const { stores } = usePatchbay();
   const cards = useCards((state) => state.cards);
   const open = useUi((ui) => ui.needsOpen);
+  const folded = useUi((ui) => ui.needsFolded);
   return (
     <aside
-      className={`needs${open ? ' open' : ''}${cards.length === 0 ? ' empty' : ''}`}
+      className={`needs${open ? ' open' : ''}${folded ? ' folded' : ''}${cards.length === 0 ? ' empty' : ''}`}
       aria-label="Needs you"
       data-area
       tabIndex={-1}
@@ -58,7 +59,11 @@ export function Needs() {
       <h2>
         Needs you {cards.length > 0 && <span className="count">{cards.length}</span>}
         <span className="sheet-close">
-          <IconButton icon={X} label="Close" onClick={() => stores.ui.setState({ needsOpen: false })} />
+          <IconButton
+            icon={X}
+            label="Fold what needs you away"
+            onClick={() => stores.ui.setState({ needsOpen: false, needsFolded: true })}
+          />
         </span>
       </h2>
       <div className="card-list" aria-live="polite">

@@ -1,6 +1,6 @@
 // One row of the session list: who drives, where, what runs, how it ended, how the line is.
 import type { SessionView } from '../../../src-shared/model/index.ts';
-import { addressOf, cutMiddle, oneLine } from '../../format/text.ts';
+import { addressOf, oneLine } from '../../format/text.ts';
 import { ago, clock, moment, secondsUntil } from '../../format/time.ts';
 import { usePatchbay, useNow } from '../../state/context.ts';
 import { Jack, jackOf } from '../controls/jack.tsx';
@@ -38,6 +38,8 @@ function Health({ session, now }: { readonly session: SessionView; readonly now:
 
 /** The word that belongs to the jack. */
 export function driverWord(session: SessionView): string {
+  if (session.status === 'connecting') return 'Connecting';
+  if (session.status !== 'connected') return session.status === 'closed' ? 'Closed' : 'Lost';
   switch (session.lease.holder) {
     case 'agent':
       return session.lease.client?.name ?? 'Assistant';
@@ -86,7 +88,6 @@ interface SessionRowProps {
 export function SessionRow({ session, selected, tabbable }: SessionRowProps) {
   const { stores } = usePatchbay();
   const now = useNow();
-  const holder = session.lease.holder;
   return (
     <li>
       <button
@@ -99,17 +100,17 @@ export function SessionRow({ session, selected, tabbable }: SessionRowProps) {
         onClick={() => stores.ui.setState({ selected: session.name, place: 'sessions' })}
       >
         <Jack state={jackOf(session)} />
-        <b className="cut">{session.name}</b>
+        <span className="title">
+          <b className="cut">{session.name}</b>
+          <span className="place">{session.host}</span>
+        </span>
         <span className="meta figures">
           <Health session={session} now={now} />
         </span>
         <span className="sub">
-          <span className={`who ${holder === 'agent' ? 'tone-agent' : holder === 'person' ? 'tone-you' : ''}`}>
-            {driverWord(session)}
-          </span>
+          <span className={`who tone-${jackOf(session)}`}>{driverWord(session)}</span>
           <Activity session={session} now={now} />
         </span>
-        <span className="sub place">{cutMiddle(addressOf(session), 34)}</span>
       </button>
     </li>
   );

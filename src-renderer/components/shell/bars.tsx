@@ -39,7 +39,6 @@ export function PauseBar() {
           : 'They start nothing new, and what ran for them was cancelled.'}
       </span>
       <CommandButton id="pause.cancelAll" kind="bad" short="Cancel what runs" />
-      <CommandButton id="pause.off" kind="line" short="Resume" />
     </div>
   );
 }

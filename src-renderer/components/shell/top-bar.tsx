@@ -17,13 +17,18 @@ function SearchBox() {
   );
 }
 
-/** On a narrow screen: how many things wait, and the way to them. */
+/** Where cards have no place of their own: how many things wait, and the way to them. */
 function NeedsButton() {
   const { stores } = usePatchbay();
   const count = useCards(({ cards }) => cards.length);
+  const folded = useUi((ui) => ui.needsFolded);
   return (
-    <button type="button" className="needs-button button line" onClick={() => stores.ui.setState({ needsOpen: true })}>
-      Needs you {count > 0 && <span className="count">{count}</span>}
+    <button
+      type="button"
+      className={`needs-button button line${folded ? ' folded' : ''}`}
+      onClick={() => stores.ui.setState({ needsOpen: true, needsFolded: false })}
+    >
+      <span>Needs you</span> {count > 0 && <span className="count">{count}</span>}
     </button>
   );
 }

@@ -80,7 +80,7 @@ function BlockMeta({ command }: { readonly command: CommandView }) {
         <CopyButton label="Copy command" text={() => command.command} />
         <CopyButton label="Copy output" text={() => outputText(patchbay, command)} />
       </span>
-      <span className={`tone-${actorClass(command)}`} title={moment(command.startedAt ?? command.queuedAt)}>
+      <span className="actor" title={moment(command.startedAt ?? command.queuedAt)}>
         {actorLabel(command.actor)}
       </span>
       <Duration command={command} />

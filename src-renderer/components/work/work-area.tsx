@@ -10,6 +10,8 @@ import { CommandsPane } from './commands-pane.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { TerminalPane } from './terminal-pane.tsx';
 
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Says what is wrong with the connection, and what happens next. */
 function SessionBar({ session }: { readonly session: SessionView }) {
   const now = useNow();
@@ -19,7 +21,7 @@ function SessionBar({ session }: { readonly session: SessionView }) {
     <div className="bar bad" role="status">
       <Unplug size={16} strokeWidth={1.6} aria-hidden />
       <span>
-        <b>{session.statusReason ?? 'The connection is lost.'}</b> {retry}
+        <b>{sentence(session.statusReason ?? 'The connection is lost')}</b> {retry}
       </span>
       <CommandButton id="session.disconnect" kind="line" />
     </div>
