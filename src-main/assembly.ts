@@ -9,7 +9,7 @@ import type { LoadedSettings } from './core/config/load.ts';
 import { clearQuit, markQuit } from './core/config/quit-marker.ts';
 import { removeRunFile } from './core/config/run-file.ts';
 import { openTokens } from './core/config/tokens.ts';
-import { errorCode } from './core/config/write-private.ts';
+import { reasonOf } from './core/config/system-error.ts';
 import { createLog } from './core/log/logger.ts';
 import { createSecretNet } from './core/log/secret-net.ts';
 import { createCore } from './core/sessions/create-core.ts';
@@ -90,7 +90,7 @@ async function folderFault(dataDir: string): Promise<string | undefined> {
     await ensurePrivateFolder(dataDir);
     return undefined;
   } catch (error) {
-    return `Data folder ${dataDir} cannot be used: ${errorCode(error) ?? 'unknown reason'}`;
+    return `Data folder ${dataDir} cannot be used: ${reasonOf(error)}`;
   }
 }
 

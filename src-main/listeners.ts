@@ -6,7 +6,7 @@ import type { ProgramFacts } from './core/config/client-entry.ts';
 import type { LoadedSettings } from './core/config/load.ts';
 import { removeRunFile, writeRunFile } from './core/config/run-file.ts';
 import type { Tokens } from './core/config/tokens.ts';
-import { errorCode } from './core/config/write-private.ts';
+import { errorCode } from './core/config/system-error.ts';
 import type { Core, Log } from './core/core.ts';
 import { startGateway } from './gateway/http-server.ts';
 import type { Gateway, OwnerServices } from './gateway/port.ts';

@@ -1,7 +1,8 @@
 // Where Patchbay keeps its files: the folder by environment and operating system. Free of packages, for the bridge.
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { errorCode } from './system-error.ts';
 
 /** Environment variables as a program gets them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,8 +26,30 @@ export function dataDirOf(environment: Environment, platform: NodeJS.Platform = 
 
 /** Makes the folder and those above it where they are missing; what others could read is closed to them. */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  await makeFolder(folder);
   if (process.platform === 'win32') return;
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0) await chmod(folder, PRIVATE_FOLDER);
+}
+
+/** Node's own `recursive` never returns where the system refuses with ENOENT below a folder that exists, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    const above = path.dirname(folder);
+    if (code !== 'ENOENT' || above === folder || (await isThere(above))) throw error;
+    await makeFolder(above);
+    // Once more from the start: another process may have been quicker by now.
+    await makeFolder(folder);
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return access(folder).then(
+    () => true,
+    () => false,
+  );
 }

@@ -6,7 +6,8 @@ import { link, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensurePrivateFolder } from './data-dir.ts';
 import { isSameProcess, markOfProcess } from './process-mark.ts';
-import { PRIVATE_FILE, errorCode, isMissing, writePrivate } from './write-private.ts';
+import { errorCode, isMissing } from './system-error.ts';
+import { PRIVATE_FILE, writePrivate } from './write-private.ts';
 
 /** A lock that is held by this process. */
 export interface FolderLock {

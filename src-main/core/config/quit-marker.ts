@@ -1,7 +1,8 @@
 // The marker that a person chose Quit, so that bridges which were there before do not start Patchbay again.
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, writePrivate } from './write-private.ts';
+import { isMissing } from './system-error.ts';
+import { writePrivate } from './write-private.ts';
 
 /** Leaves the marker. Call it before clients are disconnected, so that they see it. */
 export async function markQuit(dataDir: string): Promise<void> {

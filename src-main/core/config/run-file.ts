@@ -1,7 +1,8 @@
 // The run file: how the bridge and a second start find the running Patchbay. Free of packages, for the bridge.
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, writePrivate } from './write-private.ts';
+import { isMissing } from './system-error.ts';
+import { writePrivate } from './write-private.ts';
 
 /** What the running Patchbay says about itself. */
 export interface RunFile {

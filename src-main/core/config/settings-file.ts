@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { findJsonFault } from './json-fault.ts';
-import { errorCode, isMissing, writePrivate } from './write-private.ts';
+import { isMissing, reasonOf } from './system-error.ts';
+import { writePrivate } from './write-private.ts';
 
 /** The file's object, or one line about the fault. A file that does not exist is an empty one when `mayBeMissing`. */
 export type FileContent =
@@ -47,17 +48,4 @@ function parseText(file: string, text: string): FileContent {
 
 function fault(file: string, what: string): FileContent {
   return { ok: false, fault: `Settings file ${file}: ${what}` };
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-};
-
-function reasonOf(error: unknown): string {
-  const code = errorCode(error);
-  return (code !== undefined ? REASONS[code] : undefined) ?? code ?? 'unknown reason';
 }

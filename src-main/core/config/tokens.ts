@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { SecretNet } from '../core.ts';
-import { isMissing, writePrivate } from './write-private.ts';
+import { isMissing } from './system-error.ts';
+import { writePrivate } from './write-private.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;

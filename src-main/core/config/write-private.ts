@@ -16,13 +16,3 @@ export async function writePrivate(file: string, text: string): Promise<void> {
     throw error;
   }
 }
-
-/** True for the error that a missing file gives. */
-export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT';
-}
-
-/** `code` of an error of the operating system, such as `EACCES`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}

@@ -4,7 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { JournalEvent } from '../../../src-shared/model/index.ts';
 import { ensurePrivateFolder } from '../config/data-dir.ts';
-import { PRIVATE_FILE, isMissing } from '../config/write-private.ts';
+import { isMissing } from '../config/system-error.ts';
+import { PRIVATE_FILE } from '../config/write-private.ts';
 import type { Journal } from '../core.ts';
 import { searchJournal } from './search.ts';
 

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { journalEventSchema } from '../../../src-shared/model/index.ts';
 import type { JournalEvent } from '../../../src-shared/model/index.ts';
-import { isMissing } from '../config/write-private.ts';
+import { isMissing } from '../config/system-error.ts';
 
 /** What is looked for; text is found in any value of an event, upper and lower case alike. */
 export interface JournalQuery {

@@ -3,7 +3,8 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../config/data-dir.ts';
-import { PRIVATE_FILE, isMissing } from '../config/write-private.ts';
+import { isMissing } from '../config/system-error.ts';
+import { PRIVATE_FILE } from '../config/write-private.ts';
 import type { Log, SecretNet } from '../core.ts';
 
 /** How much a line matters, least first. */

@@ -76,7 +76,8 @@ export class Link {
     }
     this.#drop()?.close();
     this.#connection = connection;
-    const { serverVersion, fingerprint, hostKeyType, banner, username } = connection;
+    const { fingerprint, hostKeyType, banner, username } = connection;
+    const serverVersion = softwareOf(connection.serverVersion);
     this.#facts = { serverVersion, fingerprint, hostKeyType, banner, username };
     connection.onLost = (reason) => {
       if (this.#connection !== connection) return;
@@ -99,4 +100,9 @@ export class Link {
     this.#connection = null;
     return connection;
   }
+}
+
+/** The software in a server's first line: `OpenSSH_9.2p1` of `SSH-2.0-OpenSSH_9.2p1 Debian-2`. */
+function softwareOf(line: string): string {
+  return line.replace(/^SSH-[\d.]+-/, '').split(' ')[0] ?? '';
 }

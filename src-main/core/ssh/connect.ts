@@ -1,6 +1,7 @@
 // Connects and logs in: key files, TCP, greeting, host key, login, each with errors of its own.
 import type net from 'node:net';
 import ssh2 from 'ssh2';
+import { AppError } from '../../../src-shared/errors.ts';
 import { algorithmsFor } from './algorithms.ts';
 import { Attempt } from './attempt.ts';
 import { Connection } from './connection.ts';
@@ -15,8 +16,8 @@ import { Login } from './login.ts';
 import { passwordExpired } from './login-failure.ts';
 import type { LoginOffer } from './login-keys.ts';
 import { gatherLogin } from './login-keys.ts';
-import { networkFailure, timedOut } from './network-failure.ts';
-import type { Connect, ConnectOptions, ConnectTarget } from './port.ts';
+import { cancelledConnect, networkFailure, timedOut } from './network-failure.ts';
+import type { Connect, ConnectOptions } from './port.ts';
 import { cleanText } from './printable.ts';
 import { sayNothingOnce } from './quiet-start.ts';
 import { signOverLine } from './ssh2-inside.ts';
@@ -25,21 +26,47 @@ import { signOverLine } from './ssh2-inside.ts';
 export const connect: Connect = async (target, options) => {
   const { host, port, username } = target;
   const attempt = new Attempt({ host, port, username }, options.timeoutMs, options.signal);
-  let socket: net.Socket | null = null;
+  let opening: Promise<Opened> | null = null;
   try {
-    const offer = await gatherLogin(target, attempt);
-    const book = await openHostKeyBook(options.knownHostsFiles, host, port);
-    attempt.start();
-    socket = await dial(attempt);
-    const greeting = await readGreeting(socket, attempt);
-    return await new Handshake({ attempt, socket, greeting, offer, book, options, target }).run();
+    // The server takes its time to start a process for us: meanwhile keys and known_hosts are read. A key with a
+    // passphrase may take longer than the server's patience, so there nothing is opened before it is unlocked.
+    if (target.credentials.passphrase === undefined) opening = open(attempt);
+    const [offer, book] = await Promise.all([
+      gatherLogin(target, attempt),
+      openHostKeyBook(options.knownHostsFiles, host, port),
+    ]);
+    opening ??= open(attempt);
+    const opened = await opening;
+    return await new Handshake({ attempt, ...opened, offer, book, options }).run();
   } catch (error) {
-    socket?.destroy();
+    // Also ends an opening that nobody waits for any more.
+    attempt.fail(error instanceof AppError ? error : cancelledConnect(attempt.where));
     throw error;
   } finally {
     attempt.close();
   }
 };
+
+interface Opened {
+  readonly socket: net.Socket;
+  readonly greeting: Greeting;
+}
+
+/** Opens the connection up to the server's SSH line; its socket is destroyed when the attempt fails, however late. */
+function open(attempt: Attempt): Promise<Opened> {
+  const opening = openSocket(attempt);
+  // The error belongs to whoever awaits the opening, but a key file's fault may come first.
+  opening.catch(() => undefined);
+  return opening;
+}
+
+async function openSocket(attempt: Attempt): Promise<Opened> {
+  attempt.start();
+  const socket = await dial(attempt);
+  attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  if (attempt.signal.aborted) socket.destroy();
+  return { socket, greeting: await readGreeting(socket, attempt) };
+}
 
 interface HandshakeParts {
   readonly attempt: Attempt;
@@ -48,7 +75,6 @@ interface HandshakeParts {
   readonly offer: LoginOffer;
   readonly book: HostKeyBook;
   readonly options: ConnectOptions;
-  readonly target: ConnectTarget;
 }
 
 const REMOTE_LIST = /^Handshake: \(remote\) ([^:]+): (.*)$/;

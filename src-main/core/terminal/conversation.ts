@@ -12,6 +12,8 @@ const GREETING_MS = 5000;
 /** A pattern is looked for at most this often. */
 const MATCH_EVERY_MS = 50;
 const SCROLLBACK_LINES = 5000;
+/** A pattern is looked for in this many lines at the end. */
+const MATCHED_LINES = 1000;
 /** Most characters of new text in an answer. */
 export const NEW_TEXT_CHARS = 30_000;
 
@@ -121,7 +123,7 @@ export class Conversation {
   async #untilMatch(pattern: RegExp): Promise<boolean> {
     for (;;) {
       this.#unseen = false;
-      if (matchesWithin(pattern, await this.#page.drawn(() => this.#page.wholeText()))) return true;
+      if (matchesWithin(pattern, await this.#page.drawn(() => this.#page.lastLines(MATCHED_LINES)))) return true;
       if (this.#over()) return false;
       if (!this.#unseen) await this.#next(this.#deadline);
       // What comes in a burst is looked at together.
@@ -143,7 +145,7 @@ export class Conversation {
   }
 
   async #turnPage(): Promise<void> {
-    const text = await this.#page.drawn(() => this.#page.wholeText());
+    const text = await this.#page.drawn(() => this.#page.lastLines(SCROLLBACK_LINES * 2));
     this.#overflowed ||= this.#page.overflowed;
     this.#page.close();
     this.#page = newPage(this.#talker.size);

@@ -111,14 +111,14 @@ export class Emulator {
   }
 
   /**
-   * All lines, those above the screen too; what was wrapped is one line again. Blanks at the end of a line are left out,
+   * The last lines, those above the screen too; what was wrapped is one line again. Blanks at the end of a line are left out,
    * as pagers write them to wipe their question away, but not those before the cursor: they belong to a prompt.
    */
-  wholeText(): string {
+  lastLines(most: number): string {
     const { active } = this.#buffers;
     const cursorRow = active.baseY + active.cursorY;
     const lines: string[] = [];
-    for (let y = 0; y < active.length; y += 1) {
+    for (let y = Math.max(0, active.length - most); y < active.length; y += 1) {
       const line = active.getLine(y);
       const goesOn = active.getLine(y + 1)?.isWrapped === true;
       const shown = line?.translateToString(!goesOn) ?? '';

@@ -173,7 +173,7 @@ describe('what stops the start, one line per fault', () => {
 
   it('says that a file named by the person does not exist', async () => {
     const { faults } = await load({ environment: { PATCHBAY_CONFIG: '/nowhere/at-all.json' } });
-    expect(faults).toEqual(['Settings file /nowhere/at-all.json: cannot be read: there is no such file']);
+    expect(faults).toEqual(['Settings file /nowhere/at-all.json: cannot be read: no such file or folder']);
   });
 
   it('says that the file is a folder', async () => {
