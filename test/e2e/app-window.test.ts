@@ -125,14 +125,7 @@ describe('the window', () => {
     await app.app.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
     });
-    await waitFor('the page to come back', async () => {
-      const text = await app.app.evaluate(async ({ BrowserWindow }) => {
-        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-        if (contents === undefined || contents.isCrashed() || contents.isLoading()) return '';
-        return String(await contents.executeJavaScript('document.body.innerText'));
-      });
-      return text.includes('web-1');
-    });
+    await waitFor('the page to come back', async () => (await app.windowText()).includes('web-1'));
     const [after] = (await view.call('command.list', { session: 'web-1' })).commands;
     expect([after?.commandId, after?.status]).toEqual([before?.commandId, 'running']);
     const picture = await app.app.evaluate(async ({ BrowserWindow }) => {

@@ -46,6 +46,8 @@ export interface TestApp {
   page(): Promise<Page>;
   /** Whether a window is there and shown. */
   isShown(): Promise<boolean>;
+  /** What the window's page says, also after the page that Playwright knew has died; empty while there is none. */
+  windowText(): Promise<string>;
   /** A view through the gateway with the operator's role. */
   operator(): Promise<ViewClient>;
   /** Presses the window's close button, which Playwright has no hand for. */
@@ -98,6 +100,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     page: () => app.firstWindow(),
     isShown: () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+    windowText: () => app.evaluate(readPage),
     operator: async () => {
       const cookie = await loginWith(run.monitorUrl, run.tokens.operator);
       return ViewClient.open({ monitorUrl: run.monitorUrl, cookie });
@@ -180,4 +183,14 @@ function replaceDialogs({ dialog }: typeof Electron.CrossProcessExports, button:
       return Promise.resolve({ response: button, checkboxChecked: false });
     },
   });
+}
+
+/** Runs inside the app. A question to a page that dies meanwhile would never be answered, hence the deadline. */
+function readPage({ BrowserWindow }: typeof Electron.CrossProcessExports): Promise<string> {
+  const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+  if (contents === undefined || contents.isCrashed() || contents.isLoading()) return Promise.resolve('');
+  return Promise.race([
+    contents.executeJavaScript('document.body.innerText').then(String),
+    new Promise<string>((resolve) => setTimeout(resolve, 500, '')),
+  ]);
 }

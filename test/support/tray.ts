@@ -141,8 +141,11 @@ function iconView(bus: dbus.MessageBus, name: string): TrayIconView {
       // Ids change with every new menu, so it is read anew.
       const found = (await entries()).find((entry) => entry.label === label);
       if (found === undefined) throw new Error(`the tray menu has no entry ${label}`);
-      const to = { path: await menuPath(), interface: MENU, member: 'Event' };
-      await call(to, 'isvu', [found.id, 'clicked', new dbus.Variant('s', ''), 0]);
+      const to = { destination, path: await menuPath(), interface: MENU, member: 'Event' };
+      // A click on Quit ends the program, which then answers no more.
+      const flags = dbus.MessageFlag.NO_REPLY_EXPECTED;
+      const body = [found.id, 'clicked', new dbus.Variant('s', ''), 0];
+      bus.send(new dbus.Message({ ...to, flags, signature: 'isvu', body }));
     },
     click: async () => {
       await call({ path, interface: ITEM, member: 'Activate' }, 'ii', [0, 0]);
