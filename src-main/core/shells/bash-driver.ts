@@ -23,9 +23,9 @@ const LOOP = [
   '[[ $__pb_in = 244 ]] || { exec 245<"$__pb_in"; __pb_in=245; command rm -f "$__pb_t"; };',
   'case ${__pb_x-} in',
   // With -x on, the trace of this eval itself has to go to /dev/null, the command's to stderr.
-  'x) { builtin set -x; __pb_q "$__pb_p"; builtin eval "$__pb_c" 0<&"$__pb_in" 2>&243 241<&- 242>&- 243>&- 244>&- 245<&-; __pb_s=$?; } 2>&244;;',
+  'x) { builtin set -x; __pb_q "$__pb_p"; builtin eval "$__pb_c" 0<&"$__pb_in" 2>&243 241<&- 242>&- 243>&- 244>&- 245<&-; __pb_s=$?; case $- in *x*) __pb_x=x; builtin set +x;; *) __pb_x=;; esac; } 2>&244;;',
   '*) case $- in *e*) ;; *) { __pb_q "$__pb_p"; } >&244 2>&244;; esac;',
-  'builtin eval "$__pb_c" 0<&"$__pb_in" 241<&- 242>&- 243>&- 244>&- 245<&-; { __pb_s=$?; } 2>&244;;',
+  'builtin eval "$__pb_c" 0<&"$__pb_in" 241<&- 242>&- 243>&- 244>&- 245<&-; { __pb_s=$?; case $- in *x*) __pb_x=x; builtin set +x;; *) __pb_x=;; esac; } 2>&244;;',
   'esac;',
   'done; builtin eval "$__pb_L"',
 ].join(' ');
@@ -40,7 +40,7 @@ const FUNCTIONS = [
   'if command head -c "$n" 0<&241 >"$__pb_t"; then __pb_in=$__pb_t r=0; else command head -c "$n" 0<&241 >&244; command rm -f "$__pb_t"; fi;',
   'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
   '__pb_env() { builtin printf "%s\\037" "${!-}"; builtin jobs -p; builtin printf "\\037"; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
-  '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; *) __pb_x=;; esac; __pb_on=;',
+  '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',
   '__pb_s=${__pb_k:-$__pb_s}; IFS= builtin read -r -d "" -u 241 __pb_n;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243;',
   'builtin printf "\\036%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
