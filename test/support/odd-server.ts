@@ -1,7 +1,11 @@
 // A simulator of servers that cannot be had: it speaks real SSH but refuses requests, asks odd questions, stays silent.
 import type { AuthContext, Connection, KeyboardAuthContext, ServerChannel, Session } from 'ssh2';
 import ssh2 from 'ssh2';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { once } from 'node:events';
+import { makeKey } from './ssh-agent.ts';
 
 export interface OddServerOptions {
   /** Refuse exec requests, and allow one channel at a time, like a small network device. */
@@ -23,7 +27,7 @@ export interface OddServer {
 
 /** Starts the simulator on loopback. */
 export async function startOddServer(options: OddServerOptions): Promise<OddServer> {
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  const hostKey = await newHostKey();
   const connections = new Set<Connection>();
   const count = { now: 0, most: 0 };
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => {
@@ -59,6 +63,14 @@ export async function startOddServer(options: OddServerOptions): Promise<OddServ
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Made by ssh-keygen: ssh2's own generator now and then makes a key that it cannot read itself. */
+async function newHostKey(): Promise<Buffer> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'patchbay-odd-'));
+  const key = fs.readFileSync(await makeKey(path.join(folder, 'host')));
+  fs.rmSync(folder, { recursive: true });
+  return key;
 }
 
 function serve(session: Session, options: OddServerOptions): void {

@@ -29,7 +29,12 @@ export function processesInMountNamespace(pid: number): readonly number[] {
 export function sshdChildren(pid: number): readonly number[] {
   const children = childrenOf(pid);
   const own = [...children, ...children.flatMap(childrenOf)];
-  return own.filter((child) => readProc(child, 'comm').startsWith('sshd'));
+  return own.filter(isSshd);
+}
+
+/** Whether a process runs sshd's program. */
+export function isSshd(pid: number): boolean {
+  return readProc(pid, 'comm').startsWith('sshd');
 }
 
 /** Kills processes and waits until they are gone. */

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { freePort } from './net.ts';
 import { run } from './run.ts';
-import { endProcesses, processesInMountNamespace, sshdChildren, waitFor } from './processes.ts';
+import { endProcesses, isSshd, processesInMountNamespace, sshdChildren, waitFor } from './processes.ts';
 
 /** What an account of the test server should look like. */
 export interface AccountRequest {
@@ -187,7 +187,7 @@ class Server implements TestSshd {
   }
 
   async killConnections(): Promise<number> {
-    const pids = sshdChildren(this.pid);
+    const pids = connectionProcesses(this.pid);
     await endProcesses(pids);
     return pids.length;
   }
@@ -214,6 +214,11 @@ class Server implements TestSshd {
     await this.goDown();
     fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** A look at children alone can miss one whose parent has just ended, and that one would go on serving. */
+function connectionProcesses(pid: number): readonly number[] {
+  return hasOwnAccounts ? processesInMountNamespace(pid).filter(isSshd) : sshdChildren(pid);
 }
 
 async function makeAccounts(folder: string, requests: readonly AccountRequest[]): Promise<readonly TestAccount[]> {

@@ -102,6 +102,9 @@ class Handshake {
   async run(): Promise<Connection> {
     const { attempt, socket } = this.#parts;
     const { where, timeoutMs } = attempt;
+    // It can end while keys are read, when nobody listens.
+    if (socket.destroyed)
+      throw socket.errored === null ? closedInHandshake(where) : networkFailure(where, socket.errored);
     attempt.whenLate(() =>
       timedOut(
         where,

@@ -1,4 +1,7 @@
 // Hosts that cannot be reached or do not speak SSH: each has its own code, reason and sentence, in time.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { appErrorOf } from '../../support/app-error.ts';
@@ -15,6 +18,8 @@ import {
   startWebServer,
 } from '../../support/net.ts';
 import { hasNamespaces, makeProbe, SWALLOWED, UNREACHABLE } from '../../support/netns.ts';
+import { waitFor } from '../../support/processes.ts';
+import { run } from '../../support/run.ts';
 import type { TestSshd } from '../../support/sshd.ts';
 import { startSshd } from '../../support/sshd.ts';
 import { connectTo, execText } from '../../support/ssh-connect.ts';
@@ -105,9 +110,28 @@ describe('the network', () => {
 
   it('says that the connection was reset', async () => {
     const server = await from(startResetting());
-    expect(await failure(server.port)).toMatchObject({ code: 'NETWORK_ERROR', details: { reason: 'reset' } });
+    const error = await failure(server.port, { timeoutMs: 10_000 });
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR', details: { reason: 'reset' } });
     const atOnce = await from(startServer((socket) => void socket.resetAndDestroy()));
     expect(await failure(atOnce.port)).toMatchObject({ code: 'NETWORK_ERROR', details: { reason: 'reset' } });
+  });
+
+  it('notices a connection that ended while the keys were read', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'patchbay-slow-'));
+    cleanUps.push(() => fs.rmSync(folder, { recursive: true }));
+    // Reading a pipe that nobody has written to yet lets the test decide when known_hosts is there.
+    const pipe = path.join(folder, 'known_hosts');
+    await run('mkfifo', [pipe]);
+    const server = await from(startResetting());
+    const trying = appErrorOf(
+      connectTo(
+        { port: server.port, account: NOBODY },
+        { credentials: { password: SECRET }, knownHostsFiles: [pipe], timeoutMs: 10_000 },
+      ),
+    );
+    await waitFor('the connection to come and go', () => server.connections === 1 && server.open === 0);
+    fs.writeFileSync(pipe, '');
+    expect((await trying).details['reason']).toBe('reset');
   });
 
   it('stops at once when the caller gives up, at every stage', async () => {
