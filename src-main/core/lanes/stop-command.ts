@@ -39,48 +39,60 @@ export async function stopCommand(parts: StopParts): Promise<void> {
   for (const signal of STAGES.slice(STAGES.indexOf(parts.first))) {
     const until = parts.clock.now() + STAGE_MS[signal];
     while (!isOver() && parts.clock.now() < until) {
-      await signalOnce(parts, { signal, withShell: false });
+      await signalOnce(parts, { signal, toShell: signal === 'KILL' ? 'INT' : signal });
       await Promise.race([ended, pause(parts.clock, PASS_MS)]);
     }
-    if (isOver()) return;
+    if (isOver()) return sweep(parts);
   }
   parts.log.warn('a command did not end when it was killed; its shell is ended', { pid: parts.shell.greeting.pid });
-  await signalOnce(parts, { signal: 'KILL', withShell: true });
+  await signalOnce(parts, { signal: 'KILL', toShell: 'KILL' });
   await Promise.race([ended, pause(parts.clock, PASS_MS * 4)]);
   if (!isOver()) parts.shell.close();
   await ended;
 }
 
-/** A pass on a channel of its own; where the server gives none, a signal request on the shell's channel. */
-async function signalOnce(parts: StopParts, how: Pick<KillOrder, 'signal' | 'withShell'>): Promise<void> {
+/** What the command had put into the background goes too: it ignores INT, and the shell does not wait for it. */
+async function sweep(parts: StopParts): Promise<void> {
+  if ((await signalOnce(parts, { signal: 'TERM', toShell: 'nothing' })) === 0) return;
+  await pause(parts.clock, PASS_MS);
+  await signalOnce(parts, { signal: 'KILL', toShell: 'nothing' });
+}
+
+/** A pass on a channel of its own; where the server gives none, a signal request on the shell's channel. Resolves with how many got it, 0 if unknown. */
+async function signalOnce(parts: StopParts, how: Pick<KillOrder, 'signal' | 'toShell'>): Promise<number> {
   const order = { shellPid: parts.shell.greeting.pid, spared: parts.spared, ...how };
   try {
-    await withDeadline(parts.clock, passOver(parts.open, killText(order)));
+    return await withDeadline(parts.clock, passOver(parts.open, killText(order)));
   } catch (error) {
     parts.log.debug('no second channel to stop a command', { error: String(error) });
-    parts.shell.signal(how.signal);
+    if (how.toShell !== 'nothing') parts.shell.signal(how.signal);
+    return 0;
   }
 }
 
-async function passOver(open: OpenExec, text: string): Promise<void> {
+async function passOver(open: OpenExec, text: string): Promise<number> {
   const channel = await open(KILL_LINE);
+  const said: Buffer[] = [];
+  channel.onStdout = (bytes) => said.push(bytes);
   await new Promise<void>((resolve) => {
     channel.onClose = () => resolve();
     void channel.write(text).then(() => channel.endInput());
   });
+  // Start-up files may print before it.
+  return Number(/(\d+)\s*$/.exec(Buffer.concat(said).toString('utf8'))?.[1] ?? 0);
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve));
 }
 
-async function withDeadline(clock: Clock, work: Promise<void>): Promise<void> {
+async function withDeadline<Value>(clock: Clock, work: Promise<Value>): Promise<Value> {
   let cancel = (): void => undefined;
-  const late = new Promise<void>((_, reject) => {
+  const late = new Promise<never>((_, reject) => {
     cancel = clock.after(PASS_TIMEOUT_MS, () => reject(new Error('no answer in time')));
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work, late]);
   } finally {
     cancel();
   }

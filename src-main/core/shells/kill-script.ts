@@ -10,19 +10,19 @@ export interface KillOrder {
   /** Background jobs of earlier commands: they and their children are left alone. */
   readonly spared: readonly number[];
   readonly signal: 'INT' | 'TERM' | 'KILL';
-  /** The last resort: the shell itself, too. */
-  readonly withShell: boolean;
+  /** What the shell itself gets. */
+  readonly toShell: 'INT' | 'TERM' | 'KILL' | 'nothing';
 }
 
 /**
  * Text for the stdin of {@link KILL_LINE}. The shell itself gets INT or TERM first: its trap leaves
- * loops and lists once the child is gone, so the child must not go before the trap is pending. It gets KILL only with `withShell`.
+ * loops and lists once the child is gone, so the child must not go before the trap is pending. Prints how many
+ * processes beside the shell there were.
  * Processes are found by walking /proc, or by `ps` where there is none. One pass: the sender repeats it until the
  * command has ended, so that no pass can meet the command after it.
  */
 export function killText(order: KillOrder): string {
   const spared = order.spared.filter(Number.isSafeInteger).join(' ');
-  const toShell = order.signal === 'KILL' ? 'INT' : order.signal;
   return [
     'pairs() { if [ -r /proc/self/stat ]; then for f in /proc/[0-9]*/stat; do { IFS= read -r l <"$f"; } 2>/dev/null || continue; set -- ${l##*) }; p=${f#/proc/}; echo "${p%/stat} $2"; done;',
     'else ps -A -o pid= -o ppid= 2>/dev/null || ps -o pid,ppid; fi; };',
@@ -33,9 +33,9 @@ export function killText(order: KillOrder): string {
     'E',
     'done; };',
     'tree;',
-    `kill -${toShell} ${order.shellPid} 2>/dev/null;`,
-    `for p in $known; do [ "$p" = ${order.shellPid} ] || kill -${order.signal} "$p" 2>/dev/null; done;`,
-    order.withShell ? `kill -KILL ${order.shellPid} 2>/dev/null;` : '',
+    order.toShell === 'nothing' ? '' : `kill -${order.toShell} ${order.shellPid} 2>/dev/null;`,
+    `n=0; for p in $known; do [ "$p" = ${order.shellPid} ] || { n=$((n+1)); kill -${order.signal} "$p" 2>/dev/null; }; done;`,
+    'echo "$n";',
     'exit 0',
     '',
   ].join('\n');
