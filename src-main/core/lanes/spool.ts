@@ -100,7 +100,7 @@ class FileSpool implements Spool {
     const end = Math.min(this.#length, offset + limit);
     if (offset >= end) return Buffer.alloc(0);
     // What is in memory is copied now: a write that ends meanwhile moves the border.
-    const memoryFrom = Math.max(offset, this.#stored);
+    const memoryFrom = Math.min(end, Math.max(offset, this.#stored));
     const tail = memoryFrom < end ? this.#fromMemory(memoryFrom, end) : Buffer.alloc(0);
     if (offset >= memoryFrom) return tail;
     const head = await this.#fromFile(offset, memoryFrom);
