@@ -113,6 +113,43 @@ describe('opening a session', () => {
     expect(home.core.sessions.list()).toEqual([]);
   });
 
+  it('says so when the server ends the connection while the shell is being started, or the caller gives up then', async () => {
+    const script = `${server.folder}/never-answers`;
+    fs.writeFileSync(script, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    const silent = await startSshd({ accounts: [{ name: 'silent', shell: script }] });
+    try {
+      home = await startCore();
+      const cut = home.connect('web-1', silent);
+      // An sshd that serves a login which has got so far has logged it.
+      await waitFor('the shell to be asked for', () => /Starting session: command/.test(silent.log()));
+      await silent.killConnections();
+      await expect(cut).rejects.toMatchObject({ code: 'CONNECTION_ERROR', details: { reason: 'closed_after_login' } });
+      const giveUp = new AbortController();
+      const { account, host, port } = silent;
+      const credentials = { username: account.name, keyFile: account.keyFile };
+      const left = home.core.sessions.connect({ name: 'web-1', host, port, credentials }, assistant, giveUp.signal);
+      await waitFor('the second', () => silent.log().split('Starting session: command').length > 2);
+      giveUp.abort();
+      await expect(left).rejects.toThrow();
+      expect(home.core.sessions.list()).toEqual([]);
+    } finally {
+      await silent.stop();
+    }
+  });
+
+  it('knows the hosts of the ssh_config', async () => {
+    home = await startCore();
+    const folder = `${process.env['HOME'] ?? ''}/.ssh`;
+    fs.mkdirSync(folder, { mode: 0o700 });
+    fs.writeFileSync(
+      `${folder}/config`,
+      `Host box\n  HostName 127.0.0.1\n  Port ${server.port}\n  User tester\n  IdentityFile ${server.account.keyFile}\n`,
+    );
+    expect(await home.core.sessions.hosts()).toMatchObject([{ alias: 'box', host: '127.0.0.1', port: server.port }]);
+    const session = await home.core.sessions.connect({ name: 'web-1', host: 'box' }, person, never);
+    expect(session.view()).toMatchObject({ host: '127.0.0.1', username: 'tester', lease: { holder: 'idle' } });
+  });
+
   it('learns the secrets it was given, so that our own texts never show them', async () => {
     const secrets: string[] = [];
     home = await startCore();
