@@ -131,6 +131,8 @@ export interface RelayOptions {
   readonly before?: string;
   /** Size of the pieces in which they are sent, each in a packet of its own; default: as they came. */
   readonly pieces?: number;
+  /** Hands on what the server sends only after so long a quiet, in one piece: answers that belong together travel so. */
+  readonly gatherMs?: number;
   /** Changes them. */
   readonly change?: (first: Buffer) => Buffer;
 }
@@ -181,13 +183,27 @@ function relayOne(client: net.Socket, targetPort: number, options: RelayOptions,
     if (sent > state.resetAfter) client.resetAndDestroy();
     else client.write(bytes);
   };
+  const onData = options.gatherMs === undefined ? forward : gather(options.gatherMs, forward);
   target.once('data', (first: Buffer) => {
     target.pause();
     void drip(client, prepared(first, options), options.pieces ?? Infinity).then(() => {
-      target.on('data', forward);
+      target.on('data', onData);
       target.resume();
     });
   });
+}
+
+function gather(quietMs: number, forward: (bytes: Buffer) => void): (bytes: Buffer) => void {
+  let held: Buffer[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  return (bytes) => {
+    held.push(bytes);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      forward(Buffer.concat(held));
+      held = [];
+    }, quietMs);
+  };
 }
 
 function prepared(first: Buffer, { before = '', change }: RelayOptions): Buffer {

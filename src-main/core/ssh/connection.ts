@@ -30,6 +30,9 @@ export interface ConnectionParts {
 }
 
 type ChannelCallback = (error: Error | undefined, channel: ClientChannel) => void;
+type Ask = (done: ChannelCallback) => void;
+type MakeLine<L extends Line> = (channel: ClientChannel) => L;
+type Kind = 'exec' | 'shell';
 
 /** See {@link SshConnection}. */
 export class Connection implements SshConnection {
@@ -99,14 +102,14 @@ export class Connection implements SshConnection {
         details: { reason: 'nul_byte' },
       });
     }
-    const channel = await this.#openOrRetry('exec', (done) => this.#client.exec(command, done));
-    return this.#keep(new ExecLine(channel, this.#socket, this.#forget));
+    const make = (channel: ClientChannel) => new ExecLine(channel, this.#socket, this.#forget);
+    return this.#openOrRetry('exec', make, (done) => this.#client.exec(command, done));
   }
 
-  async shell(size: { readonly cols: number; readonly rows: number; readonly term: string }): Promise<ShellChannel> {
+  shell(size: { readonly cols: number; readonly rows: number; readonly term: string }): Promise<ShellChannel> {
     const pty = { ...size, width: 0, height: 0 };
-    const channel = await this.#openOrRetry('shell', (done) => this.#client.shell(pty, done));
-    return this.#keep(new ShellLine(channel, this.#socket, this.#forget));
+    const make = (channel: ClientChannel) => new ShellLine(channel, this.#socket, this.#forget);
+    return this.#openOrRetry('shell', make, (done) => this.#client.shell(pty, done));
   }
 
   close(): void {
@@ -116,7 +119,7 @@ export class Connection implements SshConnection {
     // On a stalled link end() alone leaves the socket open, and ssh2's destroy() after it does nothing.
     this.#client.end();
     this.#socket.destroySoon();
-    setTimeout(() => this.#socket.destroy(), GOODBYE_MS);
+    setTimeout(() => this.#socket.destroy(), GOODBYE_MS).unref();
   }
 
   readonly #forget = (line: Line): void => {
@@ -124,19 +127,14 @@ export class Connection implements SshConnection {
     this.#lastGoneAt = performance.now();
   };
 
-  #keep<L extends Line>(line: L): L {
-    this.#channels.add(line);
-    return line;
-  }
-
   /**
    * OpenSSH frees a closed channel only after it has read all that waits, a request for the next one included: on a
    * host that gives few channels the first answer can be wrong.
    */
-  async #openOrRetry(kind: 'exec' | 'shell', ask: (done: ChannelCallback) => void): Promise<ClientChannel> {
+  async #openOrRetry<L extends Line>(kind: Kind, make: MakeLine<L>, ask: Ask): Promise<L> {
     for (let left = LIMIT_TRIES; ; left -= 1) {
       try {
-        return await this.#open(kind, ask);
+        return await this.#open(kind, make, ask);
       } catch (error) {
         const limit = error instanceof AppError && error.details['reason'] === 'channel_limit';
         if (!limit || left <= 1 || performance.now() - this.#lastGoneAt > JUST_GONE_MS) throw error;
@@ -144,7 +142,7 @@ export class Connection implements SshConnection {
     }
   }
 
-  #open(kind: 'exec' | 'shell', ask: (done: ChannelCallback) => void): Promise<ClientChannel> {
+  #open<L extends Line>(kind: Kind, make: MakeLine<L>, ask: Ask): Promise<L> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
         reject(this.#gone());
@@ -155,7 +153,10 @@ export class Connection implements SshConnection {
       const done: ChannelCallback = (error, channel) => {
         this.#asking.delete(reject);
         if (error === undefined) {
-          resolve(channel);
+          // Here and not later: a quick command's exit status and end can be in the same packet as this answer.
+          const line = make(channel);
+          this.#channels.add(line);
+          resolve(line);
           return;
         }
         // ssh2 leaves a channel open whose request was refused, and a device may have only the one.

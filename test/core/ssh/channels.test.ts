@@ -139,6 +139,20 @@ describe('a shell channel', () => {
   });
 });
 
+describe('a long-lived connection', () => {
+  it('goes through new key exchanges in the middle of a transfer without a byte lost', async () => {
+    const strict = await startSshd({ config: ['RekeyLimit 1M', 'LogLevel DEBUG1'] });
+    const busy = await connectTo(strict);
+    const channel = await busy.exec('head -c 12000000 /dev/zero; echo end >&2');
+    const { stdout, stderr, exitCode } = await collect(channel);
+    expect([stdout.length, stderr.toString(), exitCode]).toEqual([12_000_000, 'end\n', 0]);
+    expect(strict.log().match(/rekey(?:ing)? /gi)?.length ?? 0).toBeGreaterThan(3);
+    expect(await execText(busy, 'echo still here')).toBe('still here\n');
+    busy.close();
+    await strict.stop();
+  });
+});
+
 describe('few channels per connection', () => {
   it('says so when the host gives no more, and gives the next one when one is closed', async () => {
     const one = await startSshd({ config: ['MaxSessions 1'] });

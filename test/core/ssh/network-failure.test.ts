@@ -312,6 +312,15 @@ describe('algorithms', () => {
     expect(both.log()).toContain('kex: algorithm: diffie-hellman-group14-sha256');
   });
 
+  it('passes on what a server says when it hangs up in the handshake', async () => {
+    const text = 'Too busy,\u0007 come back later';
+    const payload = Buffer.concat([Buffer.from([1, 0, 0, 0, 2]), sshString(text), sshString('')]);
+    const server = await from(startAnswering(Buffer.concat([Buffer.from('SSH-2.0-Busy\r\n'), plainPacket(payload)])));
+    const error = await failure(server.port, { timeoutMs: 10_000 });
+    expect(error).toMatchObject({ code: 'CONNECTION_ERROR', details: { reason: 'ended_by_server' } });
+    expect(error.message).toBe(`127.0.0.1:${server.port} ended the connection: Too busy, come back later`);
+  });
+
   it('names a bad signature and a server’s own words', () => {
     const where = { host: 'h', port: 22, username: 'u' };
     const bad = handshakeFailure(where, new Error('Handshake failed: signature verification failed'), new Map());
@@ -338,3 +347,18 @@ describe('FC19 one failed connect must not poison the next', () => {
     again.close();
   });
 });
+
+function sshString(text: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(Buffer.byteLength(text));
+  return Buffer.concat([length, Buffer.from(text)]);
+}
+
+/** A packet before any encryption: length, length of the padding, payload, padding to a multiple of eight. */
+function plainPacket(payload: Buffer): Buffer {
+  const padding = 8 - ((payload.length + 5) % 8) + 8;
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(payload.length + padding + 1);
+  head[4] = padding;
+  return Buffer.concat([head, payload, Buffer.alloc(padding)]);
+}

@@ -1,9 +1,10 @@
 // Servers that refuse requests, ask questions or hang up in the middle; simulated, because real ones cannot be had.
 import { afterEach, describe, expect, it } from 'vitest';
 import { appErrorOf } from '../../support/app-error.ts';
+import { startRelay } from '../../support/net.ts';
 import type { OddServer, OddServerOptions } from '../../support/odd-server.ts';
 import { asks, startOddServer } from '../../support/odd-server.ts';
-import { connectTo } from '../../support/ssh-connect.ts';
+import { collect, connectTo } from '../../support/ssh-connect.ts';
 
 const NOBODY = { name: 'tester', uid: 0, password: '', keyFile: '', home: '', shell: '' };
 const cleanUps: (() => unknown)[] = [];
@@ -17,7 +18,7 @@ async function odd(options: OddServerOptions): Promise<OddServer> {
   return server;
 }
 
-async function login({ port }: OddServer) {
+async function login({ port }: Pick<OddServer, 'port'>) {
   const connection = await connectTo({ port, account: NOBODY }, { credentials: { password: 'kbd-secret' } });
   cleanUps.push(() => connection.close());
   return connection;
@@ -39,6 +40,23 @@ describe('a device without exec', () => {
     const connection = await login(await odd(options));
     const error = await appErrorOf(connection.shell({ cols: 80, rows: 24, term: 'vt100' }));
     expect(error).toMatchObject({ code: 'UNSUPPORTED', details: { reason: 'shell_refused' } });
+  });
+});
+
+describe('a command that ends in the packet that says it has begun', () => {
+  it('keeps its output and its exit code', async () => {
+    const server = await odd({
+      exec: (channel, command) => {
+        channel.write(command);
+        channel.exit(7);
+        channel.end();
+      },
+    });
+    const relay = await startRelay(server.port, { gatherMs: 30 });
+    cleanUps.push(() => relay.close());
+    const connection = await login(relay);
+    const { stdout, exitCode } = await collect(await connection.exec('quick'));
+    expect([stdout.toString(), exitCode]).toEqual(['quick', 7]);
   });
 });
 
