@@ -76,6 +76,26 @@ describe('the terminal of a host', () => {
     expect(told.at(-1)).toEqual({ session: 'web-1', cols: 100, rows: 40 });
   });
 
+  it('survives a flood: only the end is kept, Ctrl+C acts, and other sessions go on meanwhile', async () => {
+    home = await startCore();
+    const session = await home.connect('web-1', server);
+    const other = await home.connect('web-2', server);
+    const { terminal } = session;
+    await terminal.converse(request({ waitFor: compileWaitFor('\\$ $') }));
+    await terminal.type(Buffer.from("yes 'a line that is longer than one letter'\r"));
+    await waitFor('more than is kept', () => terminal.stream.length > 12 * 1024 * 1024, 60_000);
+    expect((await runToEnd(other, 'echo fine')).stdout).toBe('fine\n');
+    await terminal.type(Buffer.of(3));
+    const quiet = await terminal.converse(
+      request({ input: 'echo still-$((40+2))\n', waitFor: compileWaitFor('^still-42$') }),
+    );
+    expect(quiet.matched).toBe(true);
+    const { start = 0, length } = terminal.stream;
+    expect(start).toBeGreaterThan(0);
+    expect(length - start).toBeLessThan(9 * 1024 * 1024);
+    expect((await terminal.snapshot()).bytes.toString()).toContain('still-42');
+  });
+
   it('FC49 gets one answer to a query however many look on', async () => {
     home = await startCore();
     const session = await home.connect('web-1', server);
