@@ -41,6 +41,8 @@ class Lane implements AgentLane {
   #ended: CommandRun[] = [];
   #queue: CommandRun[] = [];
   #running: CommandRun | null = null;
+  /** The running command while it is not yet sent: to cancel it, not sending it is enough. */
+  #unsent: CommandRun | null = null;
   /** A shell is being opened, or a stop is still under way: nothing new starts. */
   #busy = false;
   #held = false;
@@ -200,7 +202,8 @@ class Lane implements AgentLane {
   async #execute(run: CommandRun): Promise<void> {
     const clock = this.#options.clock ?? systemClock;
     run.begin(this.workingDir);
-    const shell = this.#live ?? (await this.#openAgain(run));
+    const shell = await this.#ready(run);
+    if (run.final) return;
     if (shell === null) return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
     const stopTimer = clock.after(run.request.timeoutMs, () => void run.cancel('timed_out'));
     const { command, workingDir = '', stdin = null } = run.request;
@@ -216,6 +219,15 @@ class Lane implements AgentLane {
     } else {
       await this.#replaceShell(run, shell, end);
     }
+  }
+
+  /** The shell that a command can be sent to; null when there is none, or when it was cancelled before it was sent. */
+  async #ready(run: CommandRun): Promise<LiveShell | null> {
+    this.#unsent = run;
+    await this.#options.onStart?.(run);
+    const shell = run.final ? null : (this.#live ?? (await this.#openAgain(run)));
+    this.#unsent = null;
+    return run.stopReason === null ? shell : null;
   }
 
   #take(run: CommandRun, shell: LiveShell, stream: StreamName, bytes: Buffer): void {
@@ -250,7 +262,7 @@ class Lane implements AgentLane {
       return;
     }
     run.stopReason ??= reason;
-    const shell = this.#live;
+    const shell = this.#unsent === run ? null : this.#live;
     if (this.#stopping === null && shell !== null && this.#open !== null && this.#running === run) {
       this.#stopping = this.#stop(run, shell, this.#open, first).finally(() => {
         this.#stopping = null;

@@ -13,6 +13,7 @@ export class CommandRecord {
   readonly #clock: Clock;
   /** Commands that have started and not ended. */
   readonly #begun = new Set<string>();
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(transcript: Transcript, journal: Journal, clock: Clock) {
     this.#transcript = transcript;
@@ -26,11 +27,16 @@ export class CommandRecord {
     if (isFinal(view.status)) this.#ended(view, command);
   }
 
+  /** Resolves when the last start is with the operating system: a command that is sent is in the journal, whatever happens. */
+  stored(): Promise<void> {
+    return this.#storing;
+  }
+
   #started(view: CommandView, command: Command): void {
     this.#begun.add(view.commandId);
     this.#transcript.begin(command);
     const { actor, sessionName, commandId, command: text, workingDir } = view;
-    void this.#journal.append({
+    this.#storing = this.#journal.append({
       ...{ type: 'command.started', at: view.startedAt ?? this.#clock.now(), actor, session: sessionName },
       ...{ commandId, command: text, workingDir },
     });

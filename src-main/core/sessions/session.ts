@@ -1,5 +1,7 @@
 // One open session: its connection, its lanes, its lease, and what becomes of them when the connection is lost.
+import fs from 'node:fs/promises';
 import { AppError, appError } from '../../../src-shared/errors.ts';
+import { isFinal } from '../../../src-shared/model/index.ts';
 import type { Actor, CommandView, JournalEvent, SessionKind, SessionView } from '../../../src-shared/model/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal, Log } from '../core.ts';
@@ -202,6 +204,7 @@ export class SshSession implements Session {
     this.lease.close();
     this.terminal.close();
     const ended = (await this.#lane?.close()) ?? [];
+    await fs.rm(this.#options.spoolDir, { recursive: true, force: true });
     this.transcript.close();
     this.#link.close();
     this.#changes.close();
@@ -220,6 +223,7 @@ export class SshSession implements Session {
       limits: this.#options.limits,
       log: this.#options.log,
       onCommandChange: (view, command) => this.#commandChanged(view, command),
+      onStart: () => this.#record.stored(),
       onOutput: (command, stream, bytes, offset) => {
         this.transcript.output(command, stream, bytes, offset);
         this.#lastActivity = this.#options.clock.now();
@@ -247,10 +251,16 @@ export class SshSession implements Session {
 
   #commandChanged(view: CommandView, command: Command): void {
     this.#record.changed(view, command);
-    this.transcript.forget((id) => !this.commands().some((kept) => kept.id === id));
+    if (isFinal(view.status)) this.#forgetGone();
     this.#lastActivity = this.#options.clock.now();
     this.#options.onCommandChange(view);
     this.#changes.poke();
+  }
+
+  /** Only an ending lets go of an older command; with one set for all this stays cheap for 200 kept commands. */
+  #forgetGone(): void {
+    const kept = new Set(this.commands().map((command) => command.id));
+    this.transcript.forget((id) => !kept.has(id));
   }
 
   #lost(reason: string): void {
