@@ -71,7 +71,7 @@ export interface DrawnStream {
   readonly mark: string;
   /** Offset behind the last byte. */
   end: number;
-  /** Everything since the last snapshot, or since the beginning. */
+  /** The last drawing and everything since, or everything since the beginning; one character a byte. */
   text: string;
   readonly snapshots: StreamFrame[];
   readonly skips: EventPayload<'stream.skipped'>[];
@@ -201,7 +201,7 @@ export class ViewClient {
     if (stream === undefined) return;
     if (frame.kind === 'snapshot') {
       stream.snapshots.push(frame);
-      stream.text = '';
+      stream.text = Buffer.from(frame.bytes).toString('latin1');
       stream.end = frame.offset;
     } else {
       if (frame.offset !== stream.end) throw new Error(`bytes at ${frame.offset} after ${stream.end}`);
