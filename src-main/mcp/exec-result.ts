@@ -4,7 +4,7 @@ import type { Command } from '../core/sessions/port.ts';
 import type { Answer } from './tool-result.ts';
 import type { ToolOutput } from './tool-types.ts';
 import { commandState, durationOf, isoOrNull } from './words.ts';
-import { inlineOutput } from './inline-temp.ts';
+import { inlineOutput } from '../core/lanes/inline.ts';
 
 /** What a result depends on beside the command. */
 export interface ExecAnswerOptions {

@@ -6,7 +6,7 @@ import { Utf8Tail } from '../core/utf8-tail.ts';
 import type { Answer } from './tool-result.ts';
 import type { ToolOutput } from './tool-types.ts';
 import { commandState, durationOf } from './words.ts';
-import { cleanForModel } from './inline-temp.ts';
+import { cleanForModel } from '../core/lanes/inline.ts';
 
 /** Bytes that a call reads when it does not say. */
 const LIMIT_BYTES = 30_000;
