@@ -44,7 +44,7 @@ export const sshExec = defineTool({
   name: 'ssh_exec',
   title: 'Run a command',
   description:
-    'Runs a command in the persistent shell of a session (bash, else sh; no TTY: for that use ssh_terminal). Directory, variables, functions and jobs persist. Returns stdout, stderr and exit code; a non-zero code is no error. What is not done after waitSeconds comes back as "running" or "queued": go on with ssh_command_output. Long output is cut to head and tail. Example: {"sessionName":"web-1","command":"git status","workingDir":"/srv/app"}.',
+    'Runs a command in the persistent shell of a session (bash, else sh). Use it for all that needs no TTY, else ssh_terminal. Directory, variables, functions and jobs persist. Returns stdout, stderr and exit code; a non-zero code is no error. What is not done after waitSeconds comes back as "running" or "queued": go on with ssh_command_output. Long output is cut to head and tail. Example: {"sessionName":"web-1","command":"git status","workingDir":"/srv/app"}.',
   group: 'ssh',
   effect: 'destroys',
   types: true,
