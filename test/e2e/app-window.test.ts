@@ -11,6 +11,7 @@ import type { TestSshd } from '../support/sshd.ts';
 import { startBus, startNotifications, startTray } from '../support/tray.ts';
 import type { TestBus, TestTray } from '../support/tray.ts';
 import type { ViewClient } from '../support/view-client.ts';
+import { startXScreen } from '../support/x-screen.ts';
 
 const SCREENS = path.resolve(import.meta.dirname, '../../test-results/screens');
 
@@ -125,7 +126,7 @@ describe('the window', () => {
     await app.app.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
     });
-    await waitFor('the page to come back', async () => (await app.windowText()).includes('web-1'));
+    await waitFor('the page to come back', async () => /^work has begun$/m.test(await app.windowText()));
     const [after] = (await view.call('command.list', { session: 'web-1' })).commands;
     expect([after?.commandId, after?.status]).toEqual([before?.commandId, 'running']);
     const picture = await app.app.evaluate(async ({ BrowserWindow }) => {
@@ -133,6 +134,26 @@ describe('the window', () => {
       return image?.toPNG().toString('base64') ?? '';
     });
     await writeFile(path.join(SCREENS, 'window-revived.png'), Buffer.from(picture, 'base64'));
+  });
+});
+
+describe('on an X screen', () => {
+  it('the window opens, a second start brings it back after it was hidden, and quitting ends it', async () => {
+    const screen = await startXScreen();
+    opened.push(screen, await startTray(bus.address));
+    const app = await startShown({ display: screen.display, bus: bus.address });
+    const page = await app.page();
+    await page.getByText('Patchbay').first().waitFor();
+    await page.screenshot({ path: path.join(SCREENS, 'window-x11.png') });
+    await app.answerDialogs(0);
+    await app.pressClose();
+    await waitFor('the window to hide', async () => !(await app.isShown()));
+    const second = await runApp(app.dataDir, { display: screen.display, bus: bus.address });
+    expect([second.code, second.ms < 3000]).toEqual([0, true]);
+    await waitFor('the window to be shown', () => app.isShown());
+    process.kill(app.pid, 'SIGINT');
+    expect(await app.ended()).toBe(0);
+    expect((await stat(path.join(app.dataDir, 'quit'))).isFile()).toBe(true);
   });
 });
 

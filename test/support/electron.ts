@@ -13,8 +13,7 @@ import { isRunning, waitFor } from './processes.ts';
 import { ViewClient, loginWith } from './view-client.ts';
 
 /** The repository: `electron <folder>` starts what its package.json names. */
-const APP_FOLDER = process.env['PATCHBAY_APP_FOLDER'] ?? path.resolve(import.meta.dirname, '../..');
-const SCREENLESS = '--ozone-platform=headless';
+const APP_FOLDER = path.resolve(import.meta.dirname, '../..');
 const START_MS = 60_000;
 
 /** How to start. */
@@ -25,6 +24,8 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Address of the session bus; default: none. */
   readonly bus?: string;
+  /** An X screen such as `:42`; default: Electron draws without any. */
+  readonly display?: string;
 }
 
 /** What the app writes into its data folder when it runs. */
@@ -63,7 +64,7 @@ export interface TestApp {
 }
 
 /** Environment in which the app neither finds the test's own display nor its bus. */
-function environment({ env, bus }: AppOptions, dataDir: string, port: number): Record<string, string> {
+function environment({ env, bus, display }: AppOptions, dataDir: string, port: number): Record<string, string> {
   const { DISPLAY: _d, WAYLAND_DISPLAY: _w, DBUS_SESSION_BUS_ADDRESS: _b, XDG_RUNTIME_DIR: _x, ...rest } = process.env;
   const clean = Object.entries(rest).flatMap(([name, value]) =>
     value === undefined || /^(VITEST|NODE_OPTIONS|ELECTRON_RUN_AS_NODE)/.test(name) ? [] : [[name, value] as const],
@@ -73,9 +74,12 @@ function environment({ env, bus }: AppOptions, dataDir: string, port: number): R
     PATCHBAY_DATA_DIR: dataDir,
     WEB_PORT: String(port),
     DBUS_SESSION_BUS_ADDRESS: bus ?? 'unix:path=/nonexistent',
+    ...(display === undefined ? {} : { DISPLAY: display }),
     ...env,
   };
 }
+
+const screenSwitch = ({ display }: AppOptions) => `--ozone-platform=${display === undefined ? 'headless' : 'x11'}`;
 
 /** Starts the app and waits until it runs. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
@@ -83,7 +87,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'patchbay-app-')));
   const env = environment(options, dataDir, await freePort());
   const app = await _electron.launch({
-    args: [SCREENLESS, APP_FOLDER, ...(options.args ?? [])],
+    args: [screenSwitch(options), APP_FOLDER, ...(options.args ?? [])],
     env,
     timeout: START_MS,
   });
@@ -130,7 +134,7 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
   const { executable } = await ensureElectron();
   const begun = performance.now();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(executable, [...root, SCREENLESS, APP_FOLDER, ...(options.args ?? [])], {
+  const child = spawn(executable, [...root, screenSwitch(options), APP_FOLDER, ...(options.args ?? [])], {
     env: environment(options, dataDir, await freePort()),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
