@@ -46,14 +46,14 @@ export function bridgeCommand(environment: Variables): {
 }
 
 /** The 1.x client through the bridge. */
-export async function bridgeClientOne(desk: Desk, name = 'client-one'): Promise<TestClient> {
+export async function bridgeClientOne(desk: Pick<Desk, 'environment'>, name = 'client-one'): Promise<TestClient> {
   const transport = new StdioOne({ ...bridgeCommand(desk.environment), stderr: 'ignore' });
   const client = await connectOne(transport, name);
   return { ...client, pid: transport.pid };
 }
 
 /** The 2.x client through the bridge, in the era that both sides speak newest. */
-export async function bridgeClientTwo(desk: Desk, name = 'client-two'): Promise<TestClient> {
+export async function bridgeClientTwo(desk: Pick<Desk, 'environment'>, name = 'client-two'): Promise<TestClient> {
   const transport = new StdioTwo({ ...bridgeCommand(desk.environment), stderr: 'ignore' });
   const client = await connectTwo(transport, name);
   return { ...client, pid: transport.pid };

@@ -59,13 +59,14 @@ export async function createDesk(extra: Variables = {}): Promise<Desk> {
 }
 
 /** What this process has, without what belongs to the test run or to a screen. */
-function plainEnvironment(): Variables {
+export function plainEnvironment(): Variables {
   const unwanted = /^(DISPLAY|WAYLAND_DISPLAY|NODE_OPTIONS|VITEST.*|XDG_.*|PATCHBAY_.*|WEB_.*|MCP_PORT)$/;
   const kept = Object.entries(process.env).filter(([name]) => !unwanted.test(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-async function readAll(folder: string): Promise<string> {
+/** The texts of all files of a folder, in the order of their names. */
+export async function readAll(folder: string): Promise<string> {
   const names = (await readdir(folder)).toSorted();
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('');
 }
