@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   followSelection(patchbay);
   const ticket = await redeemTicket();
   if (ticket?.ok === false) patchbay.stores.link.setState({ loginError: ticket.error });
-  patchbay.link.connect();
+  patchbay.link.start();
 }
 
 void start();

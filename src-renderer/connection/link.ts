@@ -69,6 +69,14 @@ export class Link {
     return this.#phase;
   }
 
+  /** Connects for the first time; a page that has no way in yet says so without trying. */
+  start(): void {
+    void this.#door.access().then((access) => {
+      if (access === 'needed') this.#enter({ kind: 'locked' });
+      else this.connect();
+    });
+  }
+
   /** Connects now, whatever it was waiting for. */
   connect(): void {
     this.#drop();

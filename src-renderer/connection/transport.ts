@@ -24,6 +24,6 @@ export type Access = 'granted' | 'needed' | 'unreachable';
 /** A way to reach the gateway. */
 export interface Door {
   open(events: TransportEvents): Transport;
-  /** Asked after a transport ended before it was open. */
+  /** Asked at the start, and after a transport ended before it was open. */
   access(): Promise<Access>;
 }

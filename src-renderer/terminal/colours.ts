@@ -32,6 +32,7 @@ export function terminalTheme(background: 'solid' | 'clear'): ITheme {
     foreground: token('fg-1'),
     cursor: token('fg-1'),
     cursorAccent: pane,
+    overviewRulerBorder: `${pane}00`,
     selectionBackground: token('term-selection'),
     scrollbarSliderBackground: token('term-slider'),
     scrollbarSliderHoverBackground: token('term-slider-hover'),

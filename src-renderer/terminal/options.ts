@@ -17,6 +17,7 @@ export function commonOptions(preferences: Preferences): ITerminalOptions {
     minimumContrastRatio: 4.5,
     drawBoldTextInBrightColors: false,
     screenReaderMode: preferences.screenReader,
+    overviewRuler: { width: 10 },
     smoothScrollDuration: 0,
     logLevel: 'off',
   };

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
 const CHROMIUM = process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Where pictures of screens are kept; they are output, never compared. */
@@ -20,7 +21,7 @@ export interface Look {
   readonly height?: number;
 }
 
-/** Opens a page of its own; every fault that a script of it throws is collected. */
+/** Opens a page of its own, closed at the end of the test; every fault that a script of it throws is collected. */
 export async function openPage(browser: Browser, look: Look = {}): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({
     colorScheme: look.theme ?? 'dark',
@@ -28,6 +29,7 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<{ pag
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (fault) => faults.push(String(fault)));

@@ -193,7 +193,8 @@ export class FakeGateway {
     } else if (pathname === PATHS.ACCESS) {
       response.writeHead(this.#locked() ? 401 : 200).end(JSON.stringify({ role: 'viewer', onlySession: null }));
     } else {
-      const file = pathname === '/' || pathname.startsWith('/session/') ? 'monitor.html' : pathname.slice(1);
+      const asset = /\/(assets\/.*)$/.exec(pathname)?.[1];
+      const file = asset ?? 'monitor.html';
       await sendFile(path.join(ASSETS, file), response, this.#locked() ? 401 : 200);
     }
   }

@@ -79,7 +79,7 @@ function Rows() {
 /** The left side. */
 export function SessionList() {
   return (
-    <nav className="side" aria-label="Sessions" data-area>
+    <nav className="side" aria-label="Sessions" data-area tabIndex={-1}>
       <Filter />
       <div className="rows" onKeyDown={moveFocus} role="presentation">
         <Rows />

@@ -95,7 +95,7 @@ export function SessionRow({ session, selected, tabbable }: SessionRowProps) {
         className="session-row"
         aria-current={selected ? 'true' : undefined}
         tabIndex={tabbable ? 0 : -1}
-        data-session={session.name}
+        data-area-focus={tabbable ? '' : undefined}
         title={`${addressOf(session)}\nconnected ${moment(session.connectionTime)}`}
         onClick={() => stores.ui.setState({ selected: session.name, place: 'sessions' })}
       >
