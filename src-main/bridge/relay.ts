@@ -102,10 +102,13 @@ export class Relay implements ClientSide {
     try {
       const app = await this.#ports.look();
       if (app !== undefined) await this.#openLink(app);
+    } catch {
+      // A folder that cannot be read now: the next call says so, and this look comes again.
     } finally {
       this.#reaching = false;
     }
-    if (this.#queue.length > 0 && this.#link === undefined) await this.connect();
+    // What came meanwhile has found the way taken.
+    if (this.#queue.length > 0) await this.connect();
   }
 
   async #reachAndOpen(): Promise<Refusal | undefined> {
@@ -233,7 +236,7 @@ export class Relay implements ClientSide {
     const requests = [...this.#inFlight.values()];
     this.#inFlight.clear();
     this.#ports.clientMayTalk(true);
-    const refusal: Refusal = (await this.#ports.wasQuit())
+    const refusal: Refusal = (await this.#ports.wasQuit().catch(() => false))
       ? { code: 'APP_QUIT', message: 'The person has quit Patchbay while this call ran' }
       : { code: 'APP_UNAVAILABLE', message: LOST_MESSAGE, hint: LOST_HINT };
     for (const request of requests) this.#answer(refusalAnswer(request, refusal));
