@@ -1,5 +1,6 @@
 // A real ssh-agent of the test's own, and keys made at test time.
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
@@ -19,7 +20,8 @@ export async function startAgent(): Promise<TestAgent> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'patchbay-agent-'));
   const socket = path.join(folder, 'agent.sock');
   const child = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
-  await waitFor('the agent to listen', () => fs.existsSync(socket));
+  // The socket's file is there before anybody listens on it.
+  await waitFor('the agent to listen', () => answers(socket));
   return {
     socket,
     async add(keyFile) {
@@ -31,6 +33,15 @@ export async function startAgent(): Promise<TestAgent> {
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = net.connect(socket);
+    probe.once('connect', () => resolve(true));
+    probe.once('error', () => resolve(false));
+    probe.once('connect', () => probe.destroy());
+  });
 }
 
 export interface KeyRequest {

@@ -94,6 +94,12 @@ export interface TestSshd {
 /** Whether the server can have accounts of its own with passwords; else only the running user's key works. */
 export const hasOwnAccounts = process.getuid?.() === 0;
 
+/**
+ * Whether logins can have a PTY. sshd that runs without root needs a /dev/pts whose terminals belong to the group tty
+ * by themselves, because it cannot give them to it.
+ */
+export const hasTerminals = hasOwnAccounts || /^devpts .*\bgid=5\b/m.test(fs.readFileSync('/proc/mounts', 'utf8'));
+
 const SSHD = '/usr/sbin/sshd';
 const FIRST_UID = 20_001;
 const PORT_TRIES = 5;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appErrorOf } from '../../support/app-error.ts';
 import { waitFor } from '../../support/processes.ts';
 import type { TestSshd } from '../../support/sshd.ts';
-import { startSshd } from '../../support/sshd.ts';
+import { hasTerminals, startSshd } from '../../support/sshd.ts';
 import { collect, connectTo, execText } from '../../support/ssh-connect.ts';
 import type { SshConnection } from '../../../src-main/core/ssh/port.ts';
 
@@ -121,7 +121,7 @@ describe('an exec channel', () => {
   });
 });
 
-describe('a shell channel', () => {
+describe.runIf(hasTerminals)('a shell channel', () => {
   it('has a terminal of the size that was asked for, and follows changes', async () => {
     const shell = await connection.shell({ cols: 101, rows: 33, term: 'xterm-256color' });
     let screen = '';
@@ -154,7 +154,7 @@ describe('a long-lived connection', () => {
 });
 
 describe('few channels per connection', () => {
-  it('says so when the host gives no more, and gives the next one when one is closed', async () => {
+  it.runIf(hasTerminals)('says so when the host gives no more, and gives the next one when one is closed', async () => {
     const one = await startSshd({ config: ['MaxSessions 1'] });
     const narrow = await connectTo(one);
     const shell = await narrow.shell({ cols: 80, rows: 24, term: 'xterm' });
