@@ -137,10 +137,7 @@ class Lane implements AgentLane {
 
   async reattach(open: OpenExec): Promise<string | null> {
     this.#open = open;
-    const place = this.#place;
-    await this.#openShell();
-    const problem = place === null || this.#live === null ? null : await restorePlace(this.#live, place);
-    if (place !== null && problem === null) this.#place = { ...place, environment: this.#live?.environment ?? '' };
+    const problem = await this.#openRestored(this.#place);
     this.#next();
     return problem;
   }
@@ -230,6 +227,15 @@ class Lane implements AgentLane {
     return run.stopReason === null ? shell : null;
   }
 
+  /** The shell had gone between two commands: killed from outside, or logged out by the host. */
+  #openInstead(run: CommandRun): Promise<LiveShell | null> {
+    run.inNewShell = true;
+    run.addNotice(
+      'The shell had ended since the last command; directory and exported variables were restored in a new one.',
+    );
+    return this.#openAgain(run, this.#place);
+  }
+
   #take(run: CommandRun, shell: LiveShell, stream: StreamName, bytes: Buffer): void {
     if (run.final) return;
     const limit = this.#options.limits.spoolBytes;
@@ -292,18 +298,13 @@ class Lane implements AgentLane {
   }
 
   /** Opens a shell where the last one was; null when there is none to be had, which the run's notices tell. */
-  async #openAgain(run: CommandRun, place = this.#place): Promise<LiveShell | null> {
+  async #openAgain(run: CommandRun, place: Place | null): Promise<LiveShell | null> {
     if (this.#open === null || this.#closed) return null;
     try {
-      await this.#openShell();
-      const shell = this.#live;
-      const problem = shell === null || place === null ? null : await restorePlace(shell, place);
+      const problem = await this.#openRestored(place);
       if (problem !== null) run.addNotice(problem);
-      if (place !== null && shell !== null && problem === null) {
-        this.#place = { directory: place.directory, environment: shell.environment };
-      }
       if (this.#facts !== null) this.#options.onShellRestarted?.(this.#facts, problem);
-      return shell;
+      return this.#live;
     } catch (error) {
       this.#options.log.warn('no new shell', { session: this.#options.sessionName, error: String(error) });
       run.addNotice('The shell has ended and a new one could not be started.');
@@ -311,33 +312,43 @@ class Lane implements AgentLane {
     }
   }
 
-  async #openShell(): Promise<void> {
-    const open = this.#open;
-    if (open === null) throw appError('SESSION_LOST');
+  /** Opens a shell and brings it to a place; what could not be restored, or null. */
+  async #openRestored(place: Place | null): Promise<string | null> {
     this.#busy = true;
     try {
-      const shell = await openShell({
-        open,
-        timeoutMs: this.#options.limits.greetingMs ?? GREETING_MS,
-        onNoise: (bytes) => this.#options.onNoise?.(bytes),
-        onLate: (stream, bytes) => {
-          this.#late.add(stream, bytes);
-          this.#options.onLateOutput?.(stream, bytes);
-        },
-        onClosed: () => {
-          if (this.#live === shell) this.#shellGone();
-        },
-      });
-      if (this.#open !== open || this.#closed) {
-        shell.close();
-        throw appError('SESSION_LOST');
-      }
-      this.#live = shell;
-      this.#facts = factsOf(shell);
-      this.#place = { directory: shell.greeting.directory, environment: shell.environment };
+      const shell = await this.#openShell();
+      if (place === null) return null;
+      const restored = await restorePlace(shell, place);
+      this.#place = restored.place;
+      return restored.problem;
     } finally {
       this.#busy = false;
     }
+  }
+
+  async #openShell(): Promise<LiveShell> {
+    const open = this.#open;
+    if (open === null) throw appError('SESSION_LOST');
+    const shell = await openShell({
+      open,
+      timeoutMs: this.#options.limits.greetingMs ?? GREETING_MS,
+      onNoise: (bytes) => this.#options.onNoise?.(bytes),
+      onLate: (stream, bytes) => {
+        this.#late.add(stream, bytes);
+        this.#options.onLateOutput?.(stream, bytes);
+      },
+      onClosed: () => {
+        if (this.#live === shell) this.#shellGone();
+      },
+    });
+    if (this.#open !== open || this.#closed) {
+      shell.close();
+      throw appError('SESSION_LOST');
+    }
+    this.#live = shell;
+    this.#facts = factsOf(shell);
+    this.#place = { directory: shell.greeting.directory, environment: shell.environment };
+    return shell;
   }
 
   /** The shell went away. While a command runs, its own end tells; else the next command opens another. */
@@ -358,7 +369,7 @@ class Lane implements AgentLane {
     if (fault !== null) run.addNotice(fault);
     if (this.#running === run) this.#running = null;
     this.#retire(run);
-    run.finish(endingOf(end, run.stopReason, this.workingDir, shellRestarted));
+    run.finish(endingOf(end, run.stopReason, this.workingDir, shellRestarted || run.inNewShell));
     this.#next();
   }
 

@@ -48,6 +48,8 @@ export class CommandRun implements Command {
   readonly ended: Promise<void>;
   /** Set once somebody wants it stopped; decides the final status. */
   stopReason: StopReason | null = null;
+  /** The shell before had gone already when its turn came. */
+  inNewShell = false;
   workingDirAfter: string | null = null;
   readonly #parts: CommandRunParts;
   readonly #queuedAt: number;

@@ -44,23 +44,29 @@ export async function openShell(parts: OpenShellParts): Promise<LiveShell> {
   return shell;
 }
 
-/** Restores directory and exported variables; a sentence about what could not be, or null. */
-export async function restorePlace(shell: LiveShell, place: Place): Promise<string | null> {
+/** What came of a restore. */
+export interface Restored {
+  readonly place: Place;
+  /** A sentence about what could not be restored, or null. */
+  readonly problem: string | null;
+}
+
+/** Brings a new shell to the directory and the exported variables of another. */
+export async function restorePlace(shell: LiveShell, place: Place): Promise<Restored> {
   const problems: string[] = [];
+  let directory = shell.greeting.directory;
   const text = restoreText(environmentOf(shell.environment), environmentOf(place.environment));
   if (text !== '') {
     const end = await shell.run({ command: text, directory: '', stdin: null }, ignoreOutput);
     if (end.kind !== 'ended' || end.status !== 0) problems.push('Some exported variables could not be restored.');
   }
-  if (place.directory !== shell.greeting.directory) {
+  if (place.directory !== directory) {
     const end = await shell.run({ command: ':', directory: place.directory, stdin: null }, ignoreOutput);
-    if (end.kind !== 'ended' || end.fault !== 'none') {
-      problems.push(
-        `The directory ${place.directory} could not be entered again; it is ${shell.greeting.directory} now.`,
-      );
-    }
+    if (end.kind === 'ended' && end.fault === 'none') directory = end.directory;
+    else problems.push(`The directory ${place.directory} could not be entered again; it is ${directory} now.`);
   }
-  return problems.length === 0 ? null : problems.join(' ');
+  const problem = problems.length === 0 ? null : problems.join(' ');
+  return { place: { directory, environment: shell.environment }, problem };
 }
 
 /** What a session shows of its shell. */

@@ -39,11 +39,11 @@ const FUNCTIONS = [
   'u=$(builtin umask); builtin umask 077; __pb_t=$t/.patchbay-$$-$a;',
   'if command head -c "$n" 0<&241 >"$__pb_t"; then __pb_in=$__pb_t r=0; else command head -c "$n" 0<&241 >&244; command rm -f "$__pb_t"; fi;',
   'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
-  '__pb_env() { builtin printf "%s\\037" "${!-}"; builtin jobs -p; builtin printf "\\037"; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
+  '__pb_env() { [[ -n ${!-} ]] && builtin jobs -p; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',
   '__pb_s=${__pb_k:-$__pb_s}; IFS= builtin read -r -d "" -u 241 __pb_n;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243;',
-  'builtin printf "\\036%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
+  'builtin printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
   '__pb_exit() { { [[ -n ${__pb_on-} ]] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>&244; };',
 ].join(' ');
 

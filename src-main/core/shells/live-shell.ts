@@ -39,6 +39,9 @@ export interface ShellSinks {
 /** Receives a command's output. */
 export type OutputSink = (stream: StreamName, bytes: Buffer) => void;
 
+/** Process ids of the latest background jobs that are remembered. */
+const JOBS_KEPT = 50;
+
 interface Waiting {
   readonly ended: Promise<RunEnd>;
   readonly resolve: (end: RunEnd) => void;
@@ -49,7 +52,7 @@ export class LiveShell {
   readonly greeting: Greeting;
   /** Text of the last complete dump of exported variables. */
   environment: string;
-  /** Background jobs that were alive after the last command. */
+  /** Process ids of background jobs that commands have started, latest first. */
   jobs: readonly number[] = [];
   readonly #channel: ExecChannel;
   readonly #splitters: Record<StreamName, Splitter>;
@@ -131,7 +134,8 @@ export class LiveShell {
     }
     stdout.expect(mark(words.end, 0x1f), out, noAction);
     collect(stdout, mark(words.end, 0x1c), (text) => {
-      const parsed = parseReport(text);
+      const { job, ...parsed } = parseReport(text);
+      if (job !== null) this.#addJobs([job]);
       // A shell that leaves still sends its variables: they are wanted for the next one.
       if (parsed.kind === 'ended') report = parsed;
       collect(stdout, mark(words.end, 0x1d), (dump) => {
@@ -154,8 +158,13 @@ export class LiveShell {
 
   #takeState(dump: string): void {
     const { jobs, environment } = splitState(dump);
-    this.jobs = [...new Set([...jobs, ...this.jobs])].slice(0, 200);
+    // bash says which are alive; sh only ever names the last.
+    if (this.greeting.kind === 'bash') this.jobs = jobs;
     this.environment = environment;
+  }
+
+  #addJobs(jobs: readonly number[]): void {
+    if (jobs.length > 0) this.jobs = [...new Set([...jobs, ...this.jobs])].slice(0, JOBS_KEPT);
   }
 }
 
@@ -228,18 +237,22 @@ function parseGreeting(text: string): Greeting {
 
 const FAULTS: Readonly<Record<string, RunFault>> = { C: 'directory', I: 'stdin' };
 
-function parseReport(text: string): Extract<RunEnd, { kind: 'ended' | 'left' }> {
-  const [status = '', flag = '', ...directory] = text.split('\u001f');
+type Report = Extract<RunEnd, { kind: 'ended' | 'left' }>;
+
+function parseReport(text: string): Report & { readonly job: number | null } {
+  const [status = '', flag = '', job = '', ...directory] = text.split('\u001f');
   return {
     kind: flag === 'E' ? 'left' : 'ended',
     status: Number(status),
     fault: FAULTS[flag] ?? 'none',
     directory: directory.join('\u001f'),
+    job: /^\d+$/.test(job) ? Number(job) : null,
   };
 }
 
+/** Process ids of jobs, one a line, come before the variables. */
 function splitState(dump: string): { readonly jobs: readonly number[]; readonly environment: string } {
-  const [last = '', jobs = '', ...environment] = dump.split('\u001f');
-  const pids = [last, ...jobs.split('\n')].filter((pid) => /^\d+$/.test(pid)).map(Number);
-  return { jobs: pids, environment: environment.join('\u001f') };
+  const pids = /^(?:\d+\n)*/.exec(dump)?.[0] ?? '';
+  const jobs = pids.split('\n').filter((pid) => pid !== '');
+  return { jobs: jobs.map(Number), environment: dump.slice(pids.length) };
 }

@@ -35,11 +35,11 @@ const FUNCTIONS = [
   '__pb_u=$(command umask); command umask 077; __pb_t=$__pb_t/.patchbay-$$-$__pb_ia; __pb_r=1;',
   'if command head -c "$__pb_in" <&6 >"$__pb_t"; then __pb_if=$__pb_t __pb_r=0; else command head -c "$__pb_in" <&6 >/dev/null; command rm -f "$__pb_t"; fi;',
   'command umask "$__pb_u"; command printf "\\036%s\\006" "$__pb_ia" >&7; return $__pb_r; };',
-  '__pb_env() { command printf "%s\\037\\037" "${!-}"; command export -p; command printf "\\036%s\\035" "$__pb_n"; };',
+  '__pb_env() { command export -p; command printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; command set +x;; esac; __pb_on=;',
   '__pb_s=${__pb_k:-$__pb_s}; __pb_k=; IFS= command read -r __pb_n <&6;',
   'command printf "\\036%s\\036" "$__pb_n" >&8;',
-  'command printf "\\036%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "$PWD" "$__pb_n" >&7; __pb_env >&7; };',
+  'command printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" >&7; __pb_env >&7; };',
   '__pb_exit() { { [ -n "${__pb_on-}" ] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>/dev/null; };',
 ].join(' ');
 
