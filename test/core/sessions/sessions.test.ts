@@ -262,6 +262,8 @@ describe('finding and closing', () => {
     ]);
     await queued.ended;
     expect({ removed, list: core.sessions.list() }).toEqual({ removed: ['web-1'], list: [] });
+    const [own = ''] = fs.readdirSync(`${home.dataDir}/spool`);
+    expect(fs.readdirSync(`${home.dataDir}/spool/${own}`)).toEqual([]);
     expect(session.transcript.ended && session.terminal.stream.ended).toBe(true);
     expect(() => session.run({ command: 'x', timeoutMs: 1 }, assistant)).toThrow('is lost: work is done');
     await home.connect('web-1', server);
