@@ -123,6 +123,8 @@ export interface Relay extends SmallServer {
   accept(): void;
   /** Breaks connections once the server has sent so many bytes. */
   resetAfter(bytes: number): void;
+  /** Damages the next bytes that the server sends. */
+  damage(): void;
 }
 
 /** How a relay treats the first bytes of the server. */
@@ -141,11 +143,12 @@ interface RelayState {
   stalled: boolean;
   refusing: boolean;
   resetAfter: number;
+  damaging: boolean;
 }
 
 /** Starts a relay to a port on loopback. */
 export async function startRelay(targetPort: number, options: RelayOptions = {}): Promise<Relay> {
-  const state: RelayState = { stalled: false, refusing: false, resetAfter: Infinity };
+  const state: RelayState = { stalled: false, refusing: false, resetAfter: Infinity, damaging: false };
   const clients = new Set<net.Socket>();
   const server = await startServer((client) => {
     if (state.refusing) {
@@ -163,6 +166,7 @@ export async function startRelay(targetPort: number, options: RelayOptions = {})
     refuse: () => void (state.refusing = true),
     accept: () => void (state.refusing = false),
     resetAfter: (bytes: number) => void (state.resetAfter = bytes),
+    damage: () => void (state.damaging = true),
   });
 }
 
@@ -180,6 +184,8 @@ function relayOne(client: net.Socket, targetPort: number, options: RelayOptions,
   const forward = (bytes: Buffer): void => {
     if (state.stalled) return;
     sent += bytes.length;
+    if (state.damaging) bytes.fill(0xa5);
+    state.damaging = false;
     if (sent > state.resetAfter) client.resetAndDestroy();
     else client.write(bytes);
   };

@@ -39,7 +39,8 @@ export class Line {
   /** Resolves when channel and socket can take more, at once when the channel has ended. */
   async write(bytes: Uint8Array | string): Promise<void> {
     if (this.#done || !this.channel.writable) return;
-    const taken = this.channel.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+    const all = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    const taken = unlessDead(() => this.channel.write(all)) ?? true;
     if (!taken) await this.#drained(this.channel);
     if (this.#socket.writableNeedDrain) await this.#drained(this.#socket);
   }
@@ -57,7 +58,7 @@ export class Line {
   /** Tells the server, and ends here at once: a server may keep a closed channel until its process ends. */
   close(): void {
     if (this.#done) return;
-    this.channel.close();
+    unlessDead(() => this.channel.close());
     this.abandon();
   }
 
@@ -106,11 +107,11 @@ export class ExecLine extends Line implements ExecChannel {
   onStderr: (bytes: Buffer) => void = () => undefined;
 
   endInput(): void {
-    if (this.channel.writable) this.channel.end();
+    if (this.channel.writable) unlessDead(() => this.channel.end());
   }
 
   signal(name: string): void {
-    this.channel.signal(name);
+    unlessDead(() => this.channel.signal(name));
   }
 
   protected override attach(): void {
@@ -124,12 +125,21 @@ export class ShellLine extends Line implements ShellChannel {
   onData: (bytes: Buffer) => void = () => undefined;
 
   resize(cols: number, rows: number): void {
-    this.channel.setWindow(rows, cols, 0, 0);
+    unlessDead(() => this.channel.setWindow(rows, cols, 0, 0));
   }
 
   protected override attach(): void {
     this.channel.on('data', (bytes: Buffer) => this.onData(bytes));
     this.channel.stderr.on('data', (bytes: Buffer) => this.onData(bytes));
+  }
+}
+
+/** For a moment after a connection's fault its channels still look open, and ssh2 throws; their end is on its way. */
+function unlessDead<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
   }
 }
 

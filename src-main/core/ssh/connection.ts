@@ -66,7 +66,11 @@ export class Connection implements SshConnection {
     this.#where = parts.where;
     this.#log = options.log;
     this.#keepAlive = new KeepAlive(pingPort(client, socket), options.keepAliveMs, () => this.#lose(DEAD_LINK));
-    client.on('error', (error) => (this.#fault ??= error));
+    client.on('error', (error) => {
+      this.#fault ??= error;
+      // ssh2 cannot send any more after a fault, and throws when it is asked to, even before the socket has closed.
+      this.#lose(this.#endReason());
+    });
     client.on('end', () => this.#lose(this.#endReason()));
     client.on('close', () => this.#lose(this.#endReason()));
   }

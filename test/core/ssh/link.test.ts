@@ -161,6 +161,29 @@ describe('FC20 a half-open link', () => {
   });
 });
 
+describe('a damaged stream', () => {
+  it('ends the connection at once, and whatever is done with it meanwhile does no harm', async () => {
+    const connection = await through({ keepAliveMs: 5 });
+    const { channel, result } = await begun(connection);
+    const shell = await connection.exec('cat');
+    relay.damage();
+    const told = new Promise<string>((resolve) => {
+      connection.onLost = (reason) => {
+        // In this very moment ssh2 is broken, and its channels do not know yet.
+        channel.signal('INT');
+        channel.endInput();
+        void shell.write('into the void');
+        shell.close();
+        connection.close();
+        resolve(reason);
+      };
+    });
+    expect(await told).toMatch(/^The connection ended: /);
+    expect((await result).stdout.toString()).toBe('before\n');
+    expect(await appErrorOf(connection.exec('true'))).toMatchObject({ code: 'SESSION_LOST' });
+  });
+});
+
 describe('close', () => {
   it('ends running channels and leaves nothing of the connection on the server', async () => {
     const connection = await connectTo(server);
