@@ -1,5 +1,6 @@
 // Ties window, tray and notifications to the running core: what happens on close, on quit, on a second start.
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { PersonActor } from '../../src-shared/model/index.ts';
 import type { Running } from '../running.ts';
 import { askToQuit, askToReload, askWithoutTray, tellAboutTray } from './dialogs.ts';
@@ -11,6 +12,9 @@ import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import type { TrayState } from './tray-state.ts';
 import type { WindowStateFile } from './window-state.ts';
+
+/** A host that does not let go must not keep the program alive for longer than this. */
+const CLOSE_MS = 10_000;
 
 /** The person at the tray, in the journal. */
 const AT_TRAY: PersonActor = { kind: 'person', id: 'tray', view: 'tray' };
@@ -98,7 +102,7 @@ export class Desktop {
     this.#tray?.close();
     this.#options.window.end();
     try {
-      await this.#options.running.close(by, reason);
+      await Promise.race([this.#options.running.close(by, reason), wait(CLOSE_MS, undefined, { ref: false })]);
     } finally {
       this.#options.exit();
     }

@@ -17,6 +17,9 @@ import { handOverPorts } from './port-handover.ts';
 import type { StartArguments } from './start-arguments.ts';
 import { openWindowState } from './window-state.ts';
 
+/** How a line begins that says why a start was refused; a bridge that made the start looks for it. */
+const FAULT_PREFIX = 'patchbay: ';
+
 /** What the program knows about itself. */
 export interface AppFacts {
   readonly facts: ProgramFacts;
@@ -34,7 +37,7 @@ export function printEntry({ facts, given }: AppFacts): void {
 export async function startApp(about: AppFacts): Promise<void> {
   const { hidden } = about.given;
   if (!app.requestSingleInstanceLock({ hidden })) {
-    process.stderr.write(hidden ? 'patchbay: runs already\n' : 'patchbay: runs already, its window is shown\n');
+    process.stderr.write(hidden ? 'Patchbay runs already.\n' : 'Patchbay runs already: its window is shown.\n');
     return app.exit(0);
   }
   const starting = startPatchbay({ mode: 'app', facts: about.facts });
@@ -120,12 +123,13 @@ class StartRefused extends Error {
 }
 
 /**
- * Says why there is no app: on stderr, where a bridge that made the start reads it by its prefix, and in a dialog, unless
- * nobody would see it, which would then wait for ever for its button.
+ * Says why there is no app: on stderr, and in a dialog, unless nobody would see it, which would then wait for ever for its
+ * button.
  */
 function endStart({ given }: AppFacts, error: unknown): void {
   const { title, lines, code } = refusal(error);
-  process.stderr.write(lines.map((line) => `patchbay: ${line}\n`).join(''), () => {
+  const prefix = code === EXIT_REFUSED ? FAULT_PREFIX : '';
+  process.stderr.write(lines.map((line) => `${prefix}${line}\n`).join(''), () => {
     if (!given.hidden) showStartFault(title, lines);
     app.exit(code);
   });

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runApp, startApp } from '../support/electron.ts';
 import type { AppOptions, TestApp } from '../support/electron.ts';
+import { freePort } from '../support/net.ts';
 import { isRunning, waitFor } from '../support/processes.ts';
+import { createDesk, startApp as startHeadless } from '../support/programs.ts';
 import { startSshd } from '../support/sshd.ts';
 import type { TestSshd } from '../support/sshd.ts';
 import { startBus, startNotifications, startTray } from '../support/tray.ts';
@@ -71,7 +73,7 @@ const TRUSTING = { HOST_KEY_POLICY: 'accept-new' };
 
 describe('the window', () => {
   it('shows the sessions and is as closed to the outside as it can be', async () => {
-    const app = await start();
+    const app = await startShown();
     const page = await app.page();
     await page.getByText('Patchbay').first().waitFor();
     expect(page.url()).toBe('app://patchbay/window.html');
@@ -95,6 +97,10 @@ describe('the window', () => {
         resolve('inlineRan' in globalThis ? 'ran' : 'refused');
       }),
     }));
+    await page.getByText('Patchbay').first().click();
+    await page.waitForFunction(() => document.hasFocus());
+    expect(await page.evaluate(() => navigator.clipboard.writeText('copied in the window'))).toBeUndefined();
+    expect(await app.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('copied in the window');
     expect(inside).toEqual({
       node: 'undefinedundefined',
       opened: true,
@@ -178,7 +184,7 @@ describe('FC50 a second start', () => {
     const app = await start({ args: ['--hidden'] });
     expect(await app.isShown()).toBe(false);
     const byBridge = await runApp(app.dataDir, { args: ['--hidden'] });
-    expect([byBridge.code, byBridge.stderr.includes('patchbay: runs already')]).toEqual([0, true]);
+    expect([byBridge.code, byBridge.stderr.includes('Patchbay runs already')]).toEqual([0, true]);
     expect(await app.isShown()).toBe(false);
     expect((await runApp(app.dataDir)).code).toBe(0);
     await waitFor('the window to be shown', () => app.isShown());
@@ -291,6 +297,15 @@ describe('a start that cannot be', () => {
     expect([run.code, lines.length]).toEqual([2, 2]);
     expect(lines.join('\n')).toMatch(/WEB_PORT.*80a[^]*LOG_LEVEL.*loud/);
     await rm(folder, { recursive: true });
+  });
+
+  it('finds a headless Patchbay in its data folder, says where it is, and leaves it alone', async () => {
+    const desk = await createDesk();
+    opened.push(desk);
+    const first = await startHeadless(desk, { WEB_PORT: String(await freePort()) });
+    const second = await runApp(desk.dataDir);
+    expect([second.code, second.stderr.includes(first.run.monitorUrl)]).toEqual([0, true]);
+    expect(isRunning(first.pid)).toBe(true);
   });
 
   it('prints the entry for a client and nothing else on stdout', async () => {
