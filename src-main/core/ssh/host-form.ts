@@ -1,4 +1,6 @@
 // Takes the host apart as people and models write it: blanks, brackets, user@host:port, ssh://.
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { appError } from '../../../src-shared/errors.ts';
 
 /** The parts of a host argument; what was not written is undefined. */
@@ -9,6 +11,8 @@ export interface HostForm {
 }
 
 const PORT_MAX = 65_535;
+/** Longest host name, RFC 1035 section 2.3.4. */
+const NAME_MAX = 253;
 
 /** Throws INVALID_PARAMS, naming `host` and showing what was given, when no host can be read from it. */
 export function parseHost(given: string): HostForm {
@@ -21,6 +25,15 @@ export function parseHost(given: string): HostForm {
   const { host, port } = splitPort(text.slice(at + 1), given);
   if (host === '' || at === 0 || /[\s\p{Cc}@/[\]]/u.test(host)) throw badHost(given);
   return { host, port, username };
+}
+
+/** Throws INVALID_PARAMS when this, which is no alias (any more), can be neither a host name nor an address. */
+export function requireHost(host: string): void {
+  if (isIP(host) !== 0) return;
+  const labels = domainToASCII(host).replace(/\.$/, '').split('.');
+  const wellFormed = labels.every((label) => /^\w([\w-]{0,61}\w)?$/.test(label));
+  // A name that ends in a number is an address that is not right, such as 999.1.1.1; resolvers would guess.
+  if (!wellFormed || host.length > NAME_MAX || /^\d+$/.test(labels.at(-1) ?? '')) throw badHost(host);
 }
 
 function splitPort(text: string, given: string): { host: string; port: number | undefined } {

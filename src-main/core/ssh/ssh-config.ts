@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { appError } from '../../../src-shared/errors.ts';
 import type { ConnectRequest, KnownHost } from '../sessions/port.ts';
-import { parseHost } from './host-form.ts';
+import { parseHost, requireHost } from './host-form.ts';
 import type { ConnectTarget, Credentials } from './port.ts';
 import type { Block } from './ssh-config-parse.ts';
 import { blockFits, readSshConfig } from './ssh-config-parse.ts';
@@ -24,6 +24,7 @@ export async function resolveTarget(request: ConnectRequest): Promise<ConnectTar
   const form = parseHost(request.host);
   const blocks = await loadBlocks();
   const configured = lookUp(blocks, form.host);
+  requireHost(configured.host);
   const credentials = request.credentials ?? {};
   const port = oneOf('port', request.port, form.port) ?? configured.port;
   const username = oneOf('credentials.username', credentials.username, form.username) ?? configured.username;
