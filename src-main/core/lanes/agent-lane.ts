@@ -222,7 +222,7 @@ class Lane implements AgentLane {
   async #ready(run: CommandRun): Promise<LiveShell | null> {
     this.#unsent = run;
     await this.#options.onStart?.(run);
-    const shell = run.final ? null : (this.#live ?? (await this.#openAgain(run)));
+    const shell = run.final ? null : (this.#live ?? (await this.#openInstead(run)));
     this.#unsent = null;
     return run.stopReason === null ? shell : null;
   }

@@ -13,8 +13,9 @@
 const LOOP = [
   'while :; do {',
   '[[ -n ${__pb_on-} ]] && __pb_end;',
-  'IFS= builtin read -r -d "" -u 241 __pb_i || builtin exit 0;',
-  'IFS= builtin read -r -d "" -u 241 __pb_d; IFS= builtin read -r -d "" -u 241 __pb_c;',
+  // TMOUT, which hosts export to log idle shells out, would end this read.
+  'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_i || { [[ $? -gt 128 ]] && continue; builtin exit 0; };',
+  'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_d; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_c;',
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
   'if [[ -n $__pb_i ]]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
   'if [[ -n $__pb_d ]]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
@@ -41,7 +42,7 @@ const FUNCTIONS = [
   'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
   '__pb_env() { [[ -n ${!-} ]] && builtin jobs -p; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',
-  '__pb_s=${__pb_k:-$__pb_s}; IFS= builtin read -r -d "" -u 241 __pb_n;',
+  '__pb_s=${__pb_k:-$__pb_s}; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243;',
   'builtin printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
   '__pb_exit() { { [[ -n ${__pb_on-} ]] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>&244; };',
