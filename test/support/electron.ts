@@ -49,6 +49,11 @@ export interface TestApp {
   isShown(): Promise<boolean>;
   /** What the window's page says, also after the page that Playwright knew has died; empty while there is none. */
   windowText(): Promise<string>;
+  /**
+   * What the Commands pane of a session shows in the window's page, also after the page that Playwright knew has died;
+   * empty while there is none. The session is chosen when it is not on screen.
+   */
+  paneText(session: string): Promise<string>;
   /** A view through the gateway with the operator's role. */
   operator(): Promise<ViewClient>;
   /** Presses the window's close button, which Playwright has no hand for. */
@@ -104,7 +109,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     page: () => app.firstWindow(),
     isShown: () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
-    windowText: () => app.evaluate(readPage),
+    windowText: () => app.evaluate(readPage, 'document.body.innerText'),
+    paneText: (session) => app.evaluate(readPage, paneScript(session)),
     operator: async () => {
       const cookie = await loginWith(run.monitorUrl, run.tokens.operator);
       return ViewClient.open({ monitorUrl: run.monitorUrl, cookie });
@@ -189,12 +195,23 @@ function replaceDialogs({ dialog }: typeof Electron.CrossProcessExports, button:
   });
 }
 
+/** Reads a pane, or clicks on the session's row when its pane is not there. */
+function paneScript(session: string): string {
+  const name = JSON.stringify(session);
+  return `(() => {
+    const text = globalThis.__patchbayTest?.text(${name}, 'commands');
+    if (text !== undefined) return text;
+    [...document.querySelectorAll('.session-row')].find((row) => row.textContent.includes(${name}))?.click();
+    return '';
+  })()`;
+}
+
 /** Runs inside the app. A question to a page that dies meanwhile would never be answered, hence the deadline. */
-function readPage({ BrowserWindow }: typeof Electron.CrossProcessExports): Promise<string> {
+function readPage({ BrowserWindow }: typeof Electron.CrossProcessExports, script: string): Promise<string> {
   const contents = BrowserWindow.getAllWindows()[0]?.webContents;
   if (contents === undefined || contents.isCrashed() || contents.isLoading()) return Promise.resolve('');
   return Promise.race([
-    contents.executeJavaScript('document.body.innerText').then(String),
+    contents.executeJavaScript(script).then(String),
     new Promise<string>((resolve) => setTimeout(resolve, 500, '')),
   ]);
 }
