@@ -23,10 +23,13 @@ export interface SmallServer {
 }
 
 /** Calls `serve` for each connection; errors of the connections are of no interest to the test. */
-export async function startServer(serve: (socket: net.Socket) => void): Promise<SmallServer> {
+export async function startServer(
+  serve: (socket: net.Socket) => void,
+  options: net.ServerOpts = {},
+): Promise<SmallServer> {
   const open = new Set<net.Socket>();
   let connections = 0;
-  const server = net.createServer((socket) => {
+  const server = net.createServer(options, (socket) => {
     connections += 1;
     open.add(socket);
     socket.on('error', () => undefined);
@@ -123,7 +126,7 @@ export interface Relay extends SmallServer {
   accept(): void;
   /** Breaks connections once the server has sent so many bytes. */
   resetAfter(bytes: number): void;
-  /** Damages the next bytes that the server sends. */
+  /** Damages the next bytes that the server sends, and from then on does not notice when the client hangs up. */
   damage(): void;
 }
 
@@ -144,13 +147,14 @@ interface RelayState {
   refusing: boolean;
   resetAfter: number;
   damaging: boolean;
+  deaf: boolean;
 }
 
 /** Starts a relay to a port on loopback. */
 export async function startRelay(targetPort: number, options: RelayOptions = {}): Promise<Relay> {
-  const state: RelayState = { stalled: false, refusing: false, resetAfter: Infinity, damaging: false };
+  const state: RelayState = { stalled: false, refusing: false, resetAfter: Infinity, damaging: false, deaf: false };
   const clients = new Set<net.Socket>();
-  const server = await startServer((client) => {
+  const serve = (client: net.Socket): void => {
     if (state.refusing) {
       client.resetAndDestroy();
       return;
@@ -158,7 +162,8 @@ export async function startRelay(targetPort: number, options: RelayOptions = {})
     clients.add(client);
     client.on('close', () => clients.delete(client));
     relayOne(client, targetPort, options, state);
-  });
+  };
+  const server = await startServer(serve, { allowHalfOpen: true });
   return Object.assign(server, {
     stall: () => void (state.stalled = true),
     resume: () => void (state.stalled = false),
@@ -166,7 +171,7 @@ export async function startRelay(targetPort: number, options: RelayOptions = {})
     refuse: () => void (state.refusing = true),
     accept: () => void (state.refusing = false),
     resetAfter: (bytes: number) => void (state.resetAfter = bytes),
-    damage: () => void (state.damaging = true),
+    damage: () => void (state.damaging = state.deaf = true),
   });
 }
 
@@ -179,6 +184,7 @@ function relayOne(client: net.Socket, targetPort: number, options: RelayOptions,
   };
   target.on('error', stop).on('close', stop);
   client.on('close', stop);
+  client.on('end', () => state.deaf || stop());
   client.on('data', (bytes) => state.stalled || target.write(bytes));
   let sent = 0;
   const forward = (bytes: Buffer): void => {

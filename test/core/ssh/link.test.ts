@@ -163,10 +163,11 @@ describe('FC20 a half-open link', () => {
 
 describe('a damaged stream', () => {
   it('ends the connection at once, and whatever is done with it meanwhile does no harm', async () => {
-    const connection = await through({ keepAliveMs: 5 });
+    const bad = await startRelay(server.port);
+    const connection = await through({ port: bad.port, keepAliveMs: 50 });
     const { channel, result } = await begun(connection);
     const shell = await connection.exec('cat');
-    relay.damage();
+    bad.damage();
     const told = new Promise<string>((resolve) => {
       connection.onLost = (reason) => {
         // In this very moment ssh2 is broken, and its channels do not know yet.
@@ -181,6 +182,7 @@ describe('a damaged stream', () => {
     expect(await told).toMatch(/^The connection ended: /);
     expect((await result).stdout.toString()).toBe('before\n');
     expect(await appErrorOf(connection.exec('true'))).toMatchObject({ code: 'SESSION_LOST' });
+    await bad.close();
   });
 });
 
