@@ -28,8 +28,17 @@ export const DEVICE_CONFIG: readonly string[] = [
   'end',
 ];
 
-/** Starts one on a free port of loopback. `ident` is the software name in its first line. */
-export async function startNetworkDevice(ident = 'SwitchOS_1'): Promise<NetworkDevice> {
+/** How the device is. */
+export interface DeviceOptions {
+  /** Software name in its first line. */
+  readonly ident?: string;
+  /** A refused exec request uses up the one session of its connection for good. */
+  readonly keepsRefused?: boolean;
+}
+
+/** Starts one on a free port of loopback. */
+export async function startNetworkDevice(options: DeviceOptions = {}): Promise<NetworkDevice> {
+  const { ident = 'SwitchOS_1', keepsRefused = false } = options;
   const password = 'device-password-1';
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -48,7 +57,7 @@ export async function startNetworkDevice(ident = 'SwitchOS_1'): Promise<NetworkD
       if (login.method === 'password' && login.username === 'operator' && login.password === password) login.accept();
       else login.reject(['password']);
     });
-    serveSessions(connection, { execRequests, onTyped: (text) => void (typed += text) });
+    serveSessions(connection, { execRequests, keepsRefused, onTyped: (text) => void (typed += text) });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,6 +76,7 @@ export async function startNetworkDevice(ident = 'SwitchOS_1'): Promise<NetworkD
 
 interface Record {
   readonly execRequests: string[];
+  readonly keepsRefused: boolean;
   readonly onTyped: (text: string) => void;
 }
 
@@ -80,11 +90,13 @@ function serveSessions(connection: ssh2.Connection, record: Record): void {
     }
     taken = true;
     const session = accept();
-    session.on('close', () => (taken = false));
+    let refused = false;
+    session.on('close', () => (taken = refused && record.keepsRefused));
     session.on('pty', (acceptPty) => acceptPty());
     session.on('window-change', (acceptChange) => acceptChange?.());
     session.on('exec', (_accept, rejectExec, { command }) => {
       record.execRequests.push(command);
+      refused = true;
       rejectExec();
     });
     session.on('shell', (acceptShell) => serveShell(acceptShell(), record.onTyped, connection));

@@ -4,7 +4,7 @@ import type { Session, TerminalRequest } from '../../../src-main/core/sessions/p
 import { compileWaitFor } from '../../../src-main/core/terminal/wait-for.ts';
 import type { TestCore } from '../../support/core.ts';
 import { assistant, runToEnd, startCore } from '../../support/core.ts';
-import type { NetworkDevice } from '../../support/network-device.ts';
+import type { DeviceOptions, NetworkDevice } from '../../support/network-device.ts';
 import { DEVICE_CONFIG, startNetworkDevice } from '../../support/network-device.ts';
 import { waitFor } from '../../support/processes.ts';
 import type { TestSshd } from '../../support/sshd.ts';
@@ -27,8 +27,8 @@ function request(extra: Partial<TerminalRequest> = {}): TerminalRequest {
   return { input: '', keys: [], waitFor: null, waitMs: 10_000, signal: new AbortController().signal, ...extra };
 }
 
-async function connectDevice(ident?: string): Promise<Session> {
-  device = await startNetworkDevice(ident);
+async function connectDevice(options?: DeviceOptions): Promise<Session> {
+  device = await startNetworkDevice(options);
   const { host, port, username, password } = device;
   home = await startCore();
   return home.core.sessions.connect(
@@ -82,8 +82,8 @@ describe('the terminal of a host', () => {
     const other = await home.connect('web-2', server);
     const { terminal } = session;
     await terminal.converse(request({ waitFor: compileWaitFor('\\$ $') }));
-    await terminal.type(Buffer.from("yes 'a line that is longer than one letter'\r"));
-    await waitFor('more than is kept', () => terminal.stream.length > 12 * 1024 * 1024, 60_000);
+    await terminal.type(Buffer.from(`yes ${'x'.repeat(110)}\r`));
+    await waitFor('more than is kept', () => terminal.stream.length > 10 * 1024 * 1024, 60_000);
     expect((await runToEnd(other, 'echo fine')).stdout).toBe('fine\n');
     await terminal.type(Buffer.of(3));
     const quiet = await terminal.converse(
@@ -94,7 +94,7 @@ describe('the terminal of a host', () => {
     expect(start).toBeGreaterThan(0);
     expect(length - start).toBeLessThan(9 * 1024 * 1024);
     expect((await terminal.snapshot()).bytes.toString()).toContain('still-42');
-  });
+  }, 90_000);
 
   it('FC49 gets one answer to a query however many look on', async () => {
     home = await startCore();
@@ -152,6 +152,14 @@ describe('a host without a POSIX shell', () => {
     expect(device?.typed()).toBe('show version\renable\rshow configuration\r  ');
   });
 
+  it('FC39 a device whose one session is used up by the refused exec request is logged into anew', async () => {
+    const session = await connectDevice({ keepsRefused: true });
+    expect(session.view().kind).toBe('device');
+    expect((await session.terminal.converse(request({ waitFor: compileWaitFor('switch> $') }))).matched).toBe(true);
+    expect(device?.connections()).toBe(2);
+    expect(session.view()).toMatchObject({ status: 'connected', reconnects: 0 });
+  });
+
   it('is not logged into again and again when it logs its user out', async () => {
     const session = await connectDevice();
     const answer = await session.terminal.converse(request({ input: 'exit\n', waitFor: compileWaitFor('never') }));
@@ -162,7 +170,7 @@ describe('a host without a POSIX shell', () => {
   });
 
   it('a Windows host is not sent anything POSIX, and its terminal works', async () => {
-    const session = await connectDevice('OpenSSH_for_Windows_9.5');
+    const session = await connectDevice({ ident: 'OpenSSH_for_Windows_9.5' });
     expect(session.view().kind).toBe('device');
     expect(device?.execRequests).toEqual([]);
     expect((await session.terminal.converse(request({ waitFor: compileWaitFor('switch> $') }))).matched).toBe(true);
