@@ -7,7 +7,7 @@ import type { ProgramFacts } from '../core/config/client-entry.ts';
 import { EXIT_REFUSED } from '../../src-shared/mcp-identity.ts';
 import { keepGoing } from '../process-faults.ts';
 import type { Running, StartResult } from '../running.ts';
-import { APP_ORIGIN, serveAppPage } from './app-page.ts';
+import { APP_ORIGIN, APP_PAGE, serveAppPage } from './app-page.ts';
 import { Desktop } from './desktop.ts';
 import { showStartFault } from './dialogs.ts';
 import { harden } from './hardening.ts';
@@ -55,7 +55,7 @@ type WithDesktop = (act: (desktop: Desktop) => void) => void;
 /** Window first, core at the same time: the page waits for its port. */
 async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   const { facts, given } = about;
-  harden({ pageOrigin: pageOrigin(), openOutside: (url) => void openMonitorPage(running, url) });
+  harden({ page: developmentPage() ?? APP_PAGE, openOutside: (url) => void openMonitorPage(running, url) });
   serveAppPage(path.join(facts.outDir, 'renderer'));
   handOverPorts(
     running.then(({ gateway }) => gateway),
@@ -158,11 +158,11 @@ function isHidden(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
 }
 
-/** Address of the development server's page; only in a run from the sources and only on this computer. */
+/** The window's page at the development server; only in a run from the sources and only on this computer. */
 function developmentPage(): string | undefined {
   const given = process.env['PATCHBAY_DEV_URL'];
   if (app.isPackaged || given === undefined) return undefined;
-  return /^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(given) ? given : undefined;
+  return /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(given) ? new URL('window.html', given).href : undefined;
 }
 
 function pageOrigin(): string {
