@@ -38,7 +38,7 @@ export function PauseBar() {
           ? 'They start nothing new; commands that run go on.'
           : 'They start nothing new, and what ran for them was cancelled.'}
       </span>
-      <CommandButton id="pause.cancelAll" kind="bad" short="Cancel what runs" />
+      <CommandButton id="pause.off" kind="accent" short="Resume all" withIcon />
     </div>
   );
 }

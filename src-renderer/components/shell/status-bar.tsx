@@ -8,7 +8,10 @@ const clientLine = (client: ConnectedClient): string => `${client.name} ${client
 
 function Assistants() {
   const clients = useApp((app) => app.clients);
+  const only = useApp((app) => app.onlySession !== null);
   const patchbay = usePatchbay();
+  // A view of one session is not told who is connected.
+  if (only) return null;
   const words = clients.length === 0 ? 'No assistant connected' : `${counted(clients.length, 'assistant')} connected`;
   return (
     <button

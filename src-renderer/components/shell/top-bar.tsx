@@ -2,7 +2,7 @@
 import { ArrowLeft, Search, Settings } from 'lucide-react';
 import { runCommand } from '../../commands/registry.ts';
 import { shortcutText } from '../../commands/shortcut.ts';
-import { useCards, usePatchbay, useUi } from '../../state/context.ts';
+import { useApp, useCards, usePatchbay, useUi } from '../../state/context.ts';
 import { CommandButton, IconButton } from '../controls/button.tsx';
 import { Brand } from '../controls/jack.tsx';
 
@@ -33,6 +33,13 @@ function NeedsButton() {
   );
 }
 
+/** One place for both steps, so that pressing it again in a hurry cancels what runs and never resumes. */
+function PauseButton() {
+  const pause = useApp((app) => app.pause);
+  if (pause === 'off') return <CommandButton id="pause.all" kind="bad" short="Pause all" withIcon />;
+  return <CommandButton id="pause.cancelAll" kind="bad" short="Cancel what runs" withIcon />;
+}
+
 /** The bar. */
 export function TopBar() {
   const patchbay = usePatchbay();
@@ -51,8 +58,7 @@ export function TopBar() {
           label={inSettings ? 'Back to sessions' : 'Settings'}
           onClick={() => runCommand(patchbay, 'settings.toggle')}
         />
-        <CommandButton id="pause.all" kind="bad" short="Pause all" withIcon />
-        <CommandButton id="pause.off" kind="accent" short="Resume all" withIcon />
+        <PauseButton />
       </div>
     </header>
   );
