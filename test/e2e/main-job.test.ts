@@ -190,6 +190,13 @@ it('looks right in window, page and late page, in light and in dark', async () =
       await keepScreen(view, `main-job-${name}-${theme}`);
     }
   }
+  // The terminal has a scroll bar of its own; a second one, which scrolls nothing, shows in the window only.
+  const dead = await desk.window.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.xterm-viewport')].map((part) => part.offsetWidth - part.clientWidth),
+  );
+  expect(dead).toEqual([0]);
+  // A ticket's view is not told who is connected, so it must not say that nobody is.
+  expect(await late.locator('.status-bar').innerText()).not.toContain('assistant connected');
   await late.close();
 });
 
