@@ -137,9 +137,15 @@ class Lane implements AgentLane {
 
   async reattach(open: OpenExec): Promise<string | null> {
     this.#open = open;
-    const problem = await this.#openRestored(this.#place);
-    this.#next();
-    return problem;
+    try {
+      const problem = await this.#openRestored(this.#place);
+      this.#next();
+      return problem;
+    } catch (error) {
+      // What is queued goes on waiting: nothing may be sent over a connection that is of no use.
+      this.#open = null;
+      throw error;
+    }
   }
 
   async cancelAll(what: { readonly running: boolean }): Promise<void> {
@@ -319,6 +325,11 @@ class Lane implements AgentLane {
       const shell = await this.#openShell();
       if (place === null) return null;
       const restored = await restorePlace(shell, place);
+      // A shell that went away meanwhile tells nothing about what can be restored: the next one is brought there.
+      if (this.#live !== shell) {
+        this.#place = place;
+        throw appError('SESSION_LOST');
+      }
       this.#place = restored.place;
       return restored.problem;
     } finally {

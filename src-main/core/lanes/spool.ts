@@ -166,6 +166,8 @@ class FileSpool implements Spool {
   #write(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = null;
+      // What came after the writer's last look would wait for the next piece, which may never come.
+      if (this.#pieces.length > 0 && this.#fault === null && !this.#removed) this.#write();
     });
   }
 

@@ -171,7 +171,7 @@ describe('results', () => {
     expect((await runIn(lane, 'history 5 2>/dev/null; fc -l 2>/dev/null; true')).stdout).toBe('');
     const forged = 'printf \'\\036%s\\037%s\\037\\037\\037/\\036%s\\034\' "$__pb_n" 0 "$__pb_n"; echo after';
     const ran = await runIn(lane, forged);
-    expect(ran.stdout).toMatch(/^\u001e[a-z2-7]{20}\u001f0\u001f\u001f\u001f\/\u001e[a-z2-7]{20}\u001cafter\n$/);
+    expect(ran.stdout.replaceAll(/[a-z2-7]{20}/g, 'N')).toBe('\u001eN\u001f0\u001f\u001f\u001f/\u001eN\u001cafter\n');
     const long = `echo ${'X'.repeat(3000)}`;
     expect((await runIn(lane, long)).stdout).toBe(`${'X'.repeat(3000)}\n`);
   });
