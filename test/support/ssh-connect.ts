@@ -1,19 +1,15 @@
 // Connects with the product's own SSH connection, for tests that need one.
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { connect } from '../../src-main/core/ssh/connect.ts';
 import type { ConnectOptions, Credentials, ExecChannel, SshConnection } from '../../src-main/core/ssh/port.ts';
 import type { TestSshd } from './sshd.ts';
 
-/** Options that accept every new key and wait ten seconds; `knownHostsFiles` is a new empty file. */
+/** Options that accept every new key, remember none, and wait ten seconds. */
 export function connectOptions(changes: Partial<ConnectOptions> = {}): ConnectOptions {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'patchbay-known-'));
   return {
     timeoutMs: 10_000,
     keepAliveMs: 15_000,
     askHostKey: () => Promise.resolve(),
-    knownHostsFiles: [path.join(folder, 'known_hosts')],
+    knownHostsFiles: ['/dev/null'],
     sessionName: 'test',
     actor: { kind: 'system' },
     signal: new AbortController().signal,
