@@ -3,15 +3,18 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { TOOLS } from '../../src-shared/tools/index.ts';
 import type { ToolDeclaration } from '../../src-shared/tools/index.ts';
 import type { Log } from '../core/core.ts';
+import type { ClientPresence } from './client-presence.ts';
 import { maskUnchecked } from './secret-fields.ts';
 
-/** Hooks into a transport before a server is connected to it; `client` says in the log whose messages these are. */
-export function logMessages(transport: Transport, client: () => string, log: Log): void {
+/** Hooks into a transport before a server is connected to it; a client is named in the log from its first message on. */
+export function logMessages(transport: Transport, presence: ClientPresence, log: Log): void {
+  const client = (): string => presence.label;
   const pending = new Map<unknown, { readonly method: string; readonly at: number }>();
   const before = transport.onmessage?.bind(transport);
   // The SDK calls what it finds here before its own reader.
   transport.onmessage = (message, extra) => {
     before?.(message, extra);
+    if ('method' in message && message.method === 'initialize') presence.introduce(message.params?.['clientInfo']);
     logIncoming(message);
   };
   const send = transport.send.bind(transport);

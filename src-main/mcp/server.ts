@@ -62,7 +62,7 @@ class LoggedServer extends McpServer {
   }
 
   override connect(transport: Transport): Promise<void> {
-    logMessages(transport, () => this.presence.label, this.parts.log);
+    logMessages(transport, this.presence, this.parts.log);
     return super.connect(transport);
   }
 }
@@ -71,7 +71,6 @@ class LoggedServer extends McpServer {
 export function createServer(parts: ServerParts, presence: ClientPresence): McpServer {
   const server = new LoggedServer(parts, presence);
   for (const [name, listed] of LISTED) registerTool(server, { name, listed, parts, presence });
-  server.server.oninitialized = () => presence.introduce(server.server.getClientVersion());
   parts.extension?.install(server);
   return server;
 }

@@ -2,12 +2,10 @@
 import { actorLabel } from '../../src-shared/model/index.ts';
 import type { Credentials } from '../core/ssh/port.ts';
 import { stopSignal } from './giving-up.ts';
-import { invalidParams } from './parse-arguments.ts';
-import type { Handler, ToolContext, ToolInput } from './tool-types.ts';
+import type { Handler, ToolInput } from './tool-types.ts';
 import { iso } from './words.ts';
 
 export const sshConnect: Handler<'ssh_connect'> = async (args, context) => {
-  await requireCredentials(args, context);
   const { name, host, port, credentials } = args;
   const request = {
     name,
@@ -43,21 +41,6 @@ export const sshConnect: Handler<'ssh_connect'> = async (args, context) => {
   ];
   return { structure, text: lines.join('\n') };
 };
-
-/** The way to log in has to be there before anything is dialled; an alias may bring its keys. */
-async function requireCredentials(
-  { host, credentials }: ToolInput<'ssh_connect'>,
-  { sessions }: ToolContext,
-): Promise<void> {
-  if (credentials?.keyFile !== undefined || credentials?.password !== undefined || credentials?.agent === true) return;
-  const alias = (await sessions.hosts()).find((known) => known.alias === host);
-  if (alias !== undefined && alias.keyFiles.length > 0) return;
-  const field =
-    credentials === undefined ? 'credentials' : 'credentials.keyFile, credentials.password or credentials.agent';
-  const problem =
-    credentials === undefined ? 'is missing: give keyFile, password or agent' : 'is missing: one of them is needed';
-  throw invalidParams([{ field, problem }], 'Give one of them, or as host an alias from ssh_hosts that names its key.');
-}
 
 function given(credentials: NonNullable<ToolInput<'ssh_connect'>['credentials']>): Credentials {
   const { username, keyFile, passphrase, password, agent } = credentials;

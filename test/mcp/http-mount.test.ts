@@ -152,7 +152,7 @@ describe('a session', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     server = await startMcp(double.core, { limits: LIMITS });
     const session = await openSession();
-    expect(clientNames(double.core)).toEqual(['unknown client']);
+    expect(clientNames(double.core)).toEqual(['raw']);
     await vi.advanceTimersByTimeAsync(LIMITS.awayMs + 60_000);
     expect(clientNames(double.core)).toEqual([]);
     expect((await pingIn(session)).status).toBe(200);

@@ -16,7 +16,7 @@ let server: McpTestServer;
 
 beforeEach(async () => {
   double = createCoreDouble();
-  server = await startMcp(double.core, { openingMs: 150 });
+  server = await startMcp(double.core);
 });
 afterEach(() => server.close());
 
@@ -52,6 +52,8 @@ describe('the opening line', () => {
   });
 
   it('that never comes ends the connection after its time', async () => {
+    await server.close();
+    server = await startMcp(double.core, { openingMs: 50 });
     const socket = await connect();
     await socket.end();
     expect(socket.lines[0]).toContain('no token came in time');
