@@ -303,6 +303,7 @@ export class SshSession implements Session {
       this.#link.close();
       throw error;
     }
+    if (!this.#link.connected) throw lostError(this.name, this.#state);
     // Nothing may come between the shell's answer and this: a loss from here on counts as a new one.
     this.#reconnects += 1;
     this.#notices.push(backNotice(reason, this.#lane !== null, problem));
