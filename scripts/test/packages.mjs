@@ -22,5 +22,6 @@ export const TEST_PACKAGES = [
   { name: 'libnss3', library: 'libnss3.so', use: 'Electron' },
   { name: 'libgbm1', library: 'libgbm.so.1', use: 'Electron' },
   { name: 'libasound2', library: 'libasound.so.2', use: 'Electron' },
+  { name: 'libnotify4', library: 'libnotify.so.4', use: 'notifications of the window' },
   { name: 'p7zip-full', program: '7za', use: 'packing tar.gz' },
 ];
