@@ -17,6 +17,8 @@ import type { BridgeFacts } from './programs.ts';
 /** How long a start may take before the calls that wait for it are answered. */
 const START_MS = 30_000;
 const LOOK_MS = 40;
+/** How long a program that refuses is given to end before its line is passed on. */
+const LAST_LINE_MS = 1_000;
 
 /** Either the app, or why there is none. */
 export type Found = { readonly app: RunFile } | { readonly refusal: Refusal };
@@ -48,6 +50,7 @@ export class AppFinder {
   async reach(): Promise<Found> {
     const deadline = performance.now() + START_MS;
     this.#tried = 0;
+    this.#forgetEnded();
     try {
       while (performance.now() < deadline) {
         const app = await this.look();
@@ -89,7 +92,8 @@ export class AppFinder {
     return undefined;
   }
 
-  async #judge({ state }: Launch): Promise<Refusal | undefined> {
+  async #judge(launched: Launch): Promise<Refusal | undefined> {
+    const { state } = launched;
     switch (state.kind) {
       case 'starting':
         return undefined;
@@ -97,14 +101,20 @@ export class AppFinder {
         this.#launch = undefined;
         return undefined;
       case 'refused':
-        // While it shows its line to the person, a second one would only show it again.
-        if (state.ended) this.#launch = undefined;
+        await untilEnded(launched);
+        // It is kept until it has ended: while it shows its line to the person, a second one would only show it again.
         return { code: 'APP_UNAVAILABLE', message: `Patchbay does not start: ${state.line}`, hint: MEND_HINT };
       case 'broken':
         this.#launch = undefined;
         if ((await programsToTry(this.#facts))[this.#tried] !== undefined) return undefined;
         return { code: 'APP_UNAVAILABLE', message: `Patchbay could not be started: ${state.reason}` };
     }
+  }
+
+  /** A program that refused and has ended says nothing about the next start: the fault may be mended by now. */
+  #forgetEnded(): void {
+    const { state } = this.#launch ?? {};
+    if (state?.kind === 'refused' && state.ended) this.#launch = undefined;
   }
 
   #holder(): Promise<number | undefined> {
@@ -123,6 +133,16 @@ export class AppFinder {
 }
 
 const MEND_HINT = 'Ask the person to correct this setting, then call again.';
+
+/** Most programs end right after their line; one that shows it to the person does not. */
+async function untilEnded(launched: Launch): Promise<void> {
+  const deadline = performance.now() + LAST_LINE_MS;
+  while (performance.now() < deadline) {
+    const { state } = launched;
+    if (state.kind !== 'refused' || state.ended) return;
+    await wait(LOOK_MS);
+  }
+}
 
 /** Bridge and app of different versions work together as long as they agree on how to talk. */
 function agreed(app: RunFile): Found {
