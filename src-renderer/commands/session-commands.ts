@@ -18,6 +18,9 @@ function showLane(context: CommandContext, lane: Lane): void {
     patchbay.stores.ui.setState((ui) => ({ ...withLane(ui, session.name, lane), place: 'sessions' }));
 }
 
+const selectionOf = ({ panes }: CommandContext['patchbay']): string =>
+  panes.terminal?.selection() || panes.commands?.selection() || '';
+
 const lastCommand = ({ patchbay, session }: CommandContext) =>
   session === undefined ? undefined : commandsOf(patchbay.stores.commands.getState(), session.name).at(-1);
 
@@ -124,6 +127,14 @@ export const SESSION_COMMANDS: readonly UserCommand[] = [
       const command = lastCommand(context);
       if (command !== undefined) copyText(context.patchbay, 'Output', outputText(context.patchbay, command));
     },
+  },
+  {
+    id: 'selection.copy',
+    label: () => 'Copy the selected terminal text',
+    icon: TextSelect,
+    shortcut: { key: 'c', mod: true, shift: true, overTerminal: true },
+    when: ({ patchbay }) => selectionOf(patchbay) !== '',
+    run: ({ patchbay }) => copyText(patchbay, 'Selection', selectionOf(patchbay)),
   },
   {
     id: 'block.previous',

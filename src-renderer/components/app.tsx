@@ -1,7 +1,7 @@
 // The whole view: which screen shows, and how its areas are laid out.
 import { useEffect } from 'react';
 import { listenForShortcuts } from '../commands/registry.ts';
-import { useApp, useLink, usePatchbay, useUi } from '../state/context.ts';
+import { useApp, useCards, useLink, usePatchbay, useUi } from '../state/context.ts';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { Needs } from './needs/needs.tsx';
 import { EndedScreen, LoadingScreen, LoginScreen } from './screens/full-screens.tsx';
@@ -36,11 +36,20 @@ function useView(): 'settings' | 'session' | 'list' {
   return useUi((ui) => (ui.place === 'settings' ? 'settings' : ui.selected === null ? 'list' : 'session'));
 }
 
+/** The title tells in a row of tabs that something waits. */
+function useTitle(): void {
+  const waiting = useCards(({ cards }) => cards.length);
+  useEffect(() => {
+    document.title = waiting === 0 ? 'Patchbay' : `(${waiting}) Patchbay`;
+  }, [waiting]);
+}
+
 function Shell() {
   const patchbay = usePatchbay();
   const view = useView();
   const only = useApp((app) => app.onlySession !== null);
   useEffect(() => listenForShortcuts(patchbay), [patchbay]);
+  useTitle();
   return (
     <div className="shell" data-view={view} data-only={only ? 'yes' : 'no'}>
       <TopBar />

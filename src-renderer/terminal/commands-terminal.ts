@@ -156,6 +156,11 @@ export class CommandsTerminal implements StreamSink {
     this.layout.setState({ matches: null });
   }
 
+  /** What the person selected; empty when nothing is. */
+  selection(): string {
+    return this.#terminal.getSelection();
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#terminal.dispose();

@@ -103,6 +103,11 @@ export class PtyTerminal implements StreamSink {
     return terminalText(this.#terminal);
   }
 
+  /** What the person selected; empty when nothing is. */
+  selection(): string {
+    return this.#terminal.getSelection();
+  }
+
   dispose(): void {
     this.#terminal.dispose();
   }

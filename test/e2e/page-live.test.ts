@@ -1,5 +1,5 @@
 // The page on the real headless program and a real SSH server: what assistant, pages and spool say is the same.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { createDesk, startApp, tcpClient } from '../support/app.ts';
 import type { App, Desk, TestClient } from '../support/app.ts';
@@ -33,7 +33,7 @@ afterEach(() => {
   expect(faults).toEqual([]);
 });
 
-/** The assistant opens a session of its own. */
+/** The assistant opens a session of its own, closed at the end of the test. */
 async function session(): Promise<string> {
   made += 1;
   const name = `live-${made}`;
@@ -45,6 +45,7 @@ async function session(): Promise<string> {
     credentials: { username: account.name, keyFile: account.keyFile },
   });
   expect(answer.isError ?? false).toBe(false);
+  onTestFinished(async () => void (await assistant.callTool('ssh_disconnect', { sessionName: name })));
   return name;
 }
 
@@ -156,6 +157,24 @@ describe('taking over', () => {
     const next = await exec(name, 'echo again');
     expect(JSON.stringify(next.structuredContent)).toContain('I looked around');
     expect(await text(page, name)).not.toContain('never');
+  });
+
+  it('shows what waits while the person drives, lets it wait, and takes it out', async () => {
+    const name = await session();
+    const page = await openAs('operator', name);
+    const running = exec(name, 'echo begun; sleep 300');
+    await shows(page, name, 'begun');
+    const queued = await exec(name, 'echo queued', { waitSeconds: 0 });
+    expect(queued.structuredContent).toMatchObject({ status: 'queued' });
+    const strip = page.getByRole('list', { name: `Waiting on ${name}` });
+    await strip.getByText('echo queued').waitFor();
+    await page.keyboard.press('F8');
+    await page.getByText('You are driving').waitFor();
+    await page.keyboard.press('Control+.');
+    expect((await running).structuredContent).toMatchObject({ status: 'cancelled' });
+    await strip.getByRole('button', { name: 'Take out' }).click();
+    await strip.waitFor({ state: 'detached' });
+    expect(await text(page, name)).not.toContain('\nqueued');
   });
 
   it('pauses and resumes all assistants', async () => {

@@ -122,6 +122,14 @@ describe('the Commands pane', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('output\n');
   });
 
+  it('copies selected text by key', async () => {
+    const page = await open();
+    await page.getByText('417629184').dblclick({ force: true });
+    await page.keyboard.press('Control+Shift+C');
+    await page.getByText('Selection copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('417629184');
+  });
+
   it('says how much output was left out', async () => {
     gateway.script('web-1').transcript = '';
     const page = await open();
@@ -217,6 +225,14 @@ describe('what needs the person', () => {
     expect(await trust.isEnabled()).toBe(false);
     await trust.click();
     expect(callsOf('hostKey.answer')).toEqual([{ id: 'k2', trust: true }]);
+  });
+
+  it('tells in the title how much waits', async () => {
+    const page = await open();
+    await waitFor('the number', async () => (await page.title()) === '(2) Patchbay');
+    gateway.emit('cards.changed', { cards: [] });
+    await page.getByText('Nothing waits for you.').waitFor();
+    expect(await page.title()).toBe('Patchbay');
   });
 
   it('dismisses a fault', async () => {

@@ -128,11 +128,13 @@ export function BlockFronts({ layout }: { readonly layout: CommandsLayout }) {
 }
 
 /** At the top, while the header of the command in sight is scrolled away. */
-export function StickyHeader({ commandId }: { readonly commandId: string | null }) {
-  const command = useCommands(({ byId }) => (commandId === null ? undefined : byId.get(commandId)));
+export function StickyHeader({ layout }: { readonly layout: CommandsLayout }) {
+  const { sticky, rowHeight } = layout;
+  const command = useCommands(({ byId }) => (sticky === null ? undefined : byId.get(sticky)));
   if (command === undefined) return null;
   return (
-    <div className={`sticky-header ${actorClass(command)}`}>
+    // Whole rows, so that no row of output is cut in half.
+    <div className={`sticky-header ${actorClass(command)}`} style={{ height: 2 * rowHeight }}>
       <span className="mono cut">
         {command.workingDir !== null && <span className="dim">{command.workingDir} </span>}
         <b>{oneLine(command.command)}</b>

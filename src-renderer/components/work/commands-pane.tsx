@@ -9,6 +9,7 @@ import type { CommandsLayout, CommandsTerminal } from '../../terminal/commands-t
 import { BlockBacks, BlockFronts, StickyHeader } from './block-layers.tsx';
 import { FindBar } from './find-bar.tsx';
 import { PromptLine } from './prompt-line.tsx';
+import { QueueStrip } from './queue-strip.tsx';
 import { useCommandsTerminal } from './use-commands-terminal.ts';
 
 /** Asks for the commands that were before this view came, again after each loss of the line. */
@@ -69,7 +70,7 @@ function Around({ terminal }: { readonly terminal: CommandsTerminal }) {
   return (
     <>
       <BlockFronts layout={layout} />
-      <StickyHeader commandId={layout.sticky} />
+      <StickyHeader layout={layout} />
       {finding && <FindBar terminal={terminal} matches={layout.matches} />}
       <News layout={layout} terminal={terminal} />
     </>
@@ -101,6 +102,7 @@ export function CommandsPane({ session }: { readonly session: SessionView }) {
           <Note terminal={terminal} session={session} />
         )}
       </div>
+      <QueueStrip session={session} />
       <PromptLine session={session} />
     </>
   );

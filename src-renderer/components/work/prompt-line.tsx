@@ -1,5 +1,5 @@
 // The line at the foot of the Commands pane, where the person who drives runs commands of their own.
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { SessionView } from '../../../src-shared/model/index.ts';
 import { mayOperate } from '../../state/app-store.ts';
@@ -32,11 +32,23 @@ function useHistory(session: string) {
   };
 }
 
+/** Who has just taken over types here next; whoever is busy in a field elsewhere is left alone. */
+function useFocusAfterTaking() {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    const free = activeElement === null || activeElement === document.body;
+    if (free || activeElement.closest('.work') !== null) input.current?.focus();
+  }, []);
+  return input;
+}
+
 function PromptInput({ session }: { readonly session: SessionView }) {
   const { stores, link, attempt } = usePatchbay();
   const key = `prompt/${session.name}`;
   const text = useUi((ui) => ui.drafts.get(key) ?? '');
   const history = useHistory(session.name);
+  const input = useFocusAfterTaking();
   const set = (next: string): void => stores.ui.setState((ui) => withDraft(ui, key, next));
   const run = (): void => {
     if (text.trim() === '') return;
@@ -64,6 +76,7 @@ function PromptInput({ session }: { readonly session: SessionView }) {
   };
   return (
     <textarea
+      ref={input}
       className="mono"
       rows={Math.min(8, text.split('\n').length)}
       aria-label={`Run a command on ${session.name}`}
@@ -90,7 +103,6 @@ export function PromptLine({ session }: { readonly session: SessionView }) {
         $
       </span>
       <PromptInput session={session} />
-      {session.queued > 0 && <span className="dim figures">{session.queued} waiting</span>}
       <CommandButton id="command.cancel" short="Cancel" withKey />
     </div>
   );
