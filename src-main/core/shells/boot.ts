@@ -9,10 +9,24 @@ import { shDriver } from './sh-driver.ts';
  */
 export const START_LINE = `exec sh -c 'IFS= read -r D;eval "$D"'`;
 
-/** What to write to stdin after {@link START_LINE}; `greeting` is a fresh nonce of letters and digits. */
-export function bootText(greeting: string): string {
-  const boot = 'IFS= read -r D; command -v bash >/dev/null 2>&1 && exec bash --norc -c "$D"; IFS= read -r D; eval "$D"';
-  // bash leaves the line for sh unread on the channel, so its driver has to skip that line first.
-  const bash = `IFS= builtin read -r __pb_z; unset __pb_z D; ${bashDriver(greeting)}`;
-  return `${boot}\n${bash}\n${shDriver(greeting)}\n`;
+/** Words of a shell's start; fresh nonces of letters and digits. */
+export interface StartWords {
+  readonly greeting: string;
+  /** Marks the report that the shell's process has ended. */
+  readonly death: string;
+}
+
+/**
+ * What to write to stdin after {@link START_LINE}. The first sh stays as the parent and reports the end of our shell,
+ * however it came (exec, kill -9): the server itself says nothing as long as a background job holds the channel.
+ */
+export function bootText({ greeting, death }: StartWords): string {
+  const boot = [
+    // A trap that does nothing, not an ignored signal: that one would be inherited.
+    'trap : INT TERM QUIT; IFS= read -r D; IFS= read -r E;',
+    'if command -v bash >/dev/null 2>&1; then bash --norc -c "$D"; else sh -c "$E"; fi;',
+    // The status first: in some shells a trap that ran meanwhile changes it.
+    `E=$?; printf "\\036%s\\005%s\\036" ${death} "$E"; printf "\\036%s\\005%s\\036" ${death} "$E" >&2`,
+  ].join(' ');
+  return `${boot}\n${bashDriver(greeting)}\n${shDriver(greeting)}\n`;
 }

@@ -25,6 +25,9 @@ export type RunEnd =
   /** The channel closed without a report: killed, replaced by exec, or the connection is gone. */
   | { readonly kind: 'gone'; readonly exitCode: number | null; readonly signal: string | null };
 
+/** How a shell's process ended, as far as it is known. */
+type ShellDeath = Parameters<ExecChannel['onClose']>[0];
+
 /** Why the command text was not run at all. */
 export type RunFault = 'none' | 'directory' | 'stdin';
 
@@ -57,7 +60,7 @@ export class LiveShell {
   readonly #channel: ExecChannel;
   readonly #splitters: Record<StreamName, Splitter>;
   #waiting: Waiting | null = null;
-  #closed: { readonly exitCode: number | null; readonly signal: string | null } | null = null;
+  #closed: ShellDeath | null = null;
 
   constructor(channel: ExecChannel, splitters: Record<StreamName, Splitter>, greeting: Greeting, environment: string) {
     this.#channel = channel;
@@ -107,7 +110,7 @@ export class LiveShell {
   }
 
   /** For {@link greet}: the channel has closed. */
-  channelClosed(end: { readonly exitCode: number | null; readonly signal: string | null }): void {
+  channelClosed(end: ShellDeath): void {
     this.#splitters.stdout.end();
     this.#splitters.stderr.end();
     this.#closed = end;
@@ -175,20 +178,37 @@ export class LiveShell {
 export function greet(channel: ExecChannel, sinks: ShellSinks, timeoutMs: number): Promise<LiveShell | null> {
   return new Promise((resolve) => {
     const word = nonce();
+    const death = nonce();
+    let died = 0;
+    let exitCode: number | null = null;
+    /** The parent's report: on both streams, so that all output before it is here. */
+    const dead = (report: Buffer): void => {
+      const digits = /^\d+/.exec(report.toString('latin1'))?.[0];
+      if (digits !== undefined) exitCode = Number(digits);
+      died += 1;
+      if (died < 2) return;
+      channel.close();
+      over({ exitCode, signal: null });
+    };
+    const final = { mark: mark(death, 0x05), onMark: dead };
     const splitters = {
-      stdout: new Splitter((bytes) => sinks.onLate('stdout', bytes)),
-      stderr: new Splitter((bytes) => sinks.onLate('stderr', bytes)),
+      stdout: new Splitter((bytes) => sinks.onLate('stdout', bytes), final),
+      stderr: new Splitter((bytes) => sinks.onLate('stderr', bytes), final),
     };
     let shell: LiveShell | null = null;
-    const timer = setTimeout(() => channel.close(), timeoutMs);
-    channel.onStdout = (bytes) => splitters.stdout.push(bytes);
-    channel.onStderr = (bytes) => splitters.stderr.push(bytes);
-    channel.onClose = (end) => {
+    let isOver = false;
+    const over = (end: ShellDeath): void => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       if (shell === null) return resolve(null);
       shell.channelClosed(end);
       sinks.onClosed();
     };
+    const timer = setTimeout(() => channel.close(), timeoutMs);
+    channel.onStdout = (bytes) => splitters.stdout.push(bytes);
+    channel.onStderr = (bytes) => splitters.stderr.push(bytes);
+    channel.onClose = over;
     let greeting: Greeting | null = null;
     let environment = '';
     const settle = (): void => {
@@ -210,7 +230,7 @@ export function greet(channel: ExecChannel, sinks: ShellSinks, timeoutMs: number
       environment = dump;
       settle();
     });
-    void channel.write(bootText(word));
+    void channel.write(bootText({ greeting: word, death }));
   });
 }
 

@@ -9,6 +9,12 @@ interface Expectation {
   readonly onMark: () => void;
 }
 
+/** A mark that may come at any time; everything after it goes to `rest`. */
+export interface FinalMark {
+  readonly mark: Buffer;
+  readonly onMark: (after: Buffer) => void;
+}
+
 /**
  * Bytes up to the mark that is expected first go to that mark's sink, then the next expectation counts;
  * without one, bytes go to `rest`. Marks hold a nonce, so that nothing else can look like them.
@@ -16,10 +22,12 @@ interface Expectation {
 export class Splitter {
   readonly #queue: Expectation[] = [];
   readonly #rest: (bytes: Buffer) => void;
+  #final: FinalMark | null;
   #held: Buffer | null = null;
 
-  constructor(rest: (bytes: Buffer) => void) {
+  constructor(rest: (bytes: Buffer) => void, final: FinalMark | null = null) {
     this.#rest = rest;
+    this.#final = final;
   }
 
   /** Announces a mark (starting with 0x1e); sink gets what comes before it, without the mark. */
@@ -32,9 +40,17 @@ export class Splitter {
     this.#held = null;
     while (left.length > 0) {
       const next = this.#queue[0];
-      if (next === undefined) return this.#rest(left);
-      const at = left.indexOf(next.mark);
-      if (at === -1) return this.#passOn(left, next);
+      const at = next === undefined ? -1 : left.indexOf(next.mark);
+      const final = this.#final;
+      const finalAt = final === null ? -1 : left.indexOf(final.mark);
+      if (final !== null && finalAt !== -1 && (at === -1 || finalAt < at)) {
+        this.#finish(left, finalAt, final);
+        return;
+      }
+      if (next === undefined || at === -1) {
+        this.#passOn(left, next);
+        return;
+      }
       this.#queue.shift();
       if (at > 0) next.sink(left.subarray(0, at));
       left = left.subarray(at + next.mark.length);
@@ -52,12 +68,25 @@ export class Splitter {
     else next.sink(held);
   }
 
-  #passOn(bytes: Buffer, next: Expectation): void {
-    const from = Math.max(0, bytes.length - next.mark.length + 1);
-    const at = bytes.lastIndexOf(MARK_FIRST);
-    const isStart = at >= from && next.mark.subarray(0, bytes.length - at).equals(bytes.subarray(at));
-    const out = isStart ? bytes.subarray(0, at) : bytes;
-    if (isStart) this.#held = bytes.subarray(at);
-    if (out.length > 0) next.sink(out);
+  #finish(bytes: Buffer, at: number, final: FinalMark): void {
+    const next = this.#queue[0];
+    if (at > 0) (next?.sink ?? this.#rest)(bytes.subarray(0, at));
+    this.#queue.length = 0;
+    this.#final = null;
+    final.onMark(bytes.subarray(at + final.mark.length));
   }
+
+  #passOn(bytes: Buffer, next: Expectation | undefined): void {
+    const at = bytes.lastIndexOf(MARK_FIRST);
+    const tail = at === -1 ? null : bytes.subarray(at);
+    const isStart = tail !== null && [next?.mark, this.#final?.mark].some((mark) => startsWith(mark, tail));
+    const out = isStart ? bytes.subarray(0, at) : bytes;
+    if (isStart) this.#held = tail;
+    if (out.length > 0) (next?.sink ?? this.#rest)(out);
+  }
+}
+
+/** The mark could go on where the tail ends. */
+function startsWith(mark: Buffer | undefined, tail: Buffer): boolean {
+  return mark !== undefined && tail.length < mark.length && mark.subarray(0, tail.length).equals(tail);
 }

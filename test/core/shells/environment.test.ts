@@ -32,9 +32,8 @@ describe.each(DUMPS)('%s %j', (shell, args) => {
     expect(wanted.has('FAKE')).toBe(false);
     const text = `${restoreText(fresh, wanted)}\nenv -0`;
     const after = run(shell, [...args.slice(0, -1), text], { PB_GONE: '1', PB_PLAIN: 'old' });
-    const seen = Object.fromEntries(
-      after.split('\0').map((entry) => [entry.split('=')[0], entry.replace(/^[^=]*=/, '')]),
-    );
+    const seen: Record<string, string> = {};
+    for (const entry of after.split('\0')) seen[entry.split('=')[0] ?? ''] = entry.replace(/^[^=]*=/, '');
     expect(seen).toMatchObject(VALUES);
     expect(seen).not.toHaveProperty('PB_GONE');
   });
