@@ -4,8 +4,10 @@ import type { Command, Session } from '../core/sessions/port.ts';
 import type { Handler, ToolOutput } from './tool-types.ts';
 import { commandState, durationOf, iso, isoOrNull } from './words.ts';
 
-/** Ended commands that are shown, newest kept. */
+/** Ended commands that are shown, the newest. */
 const RECENT = 20;
+/** Waiting commands that are shown, the next ones; a result has to stay short whatever the queue. */
+const NEXT = 20;
 /** Characters of a command's text in the list. */
 const COMMAND_CHARS = 200;
 
@@ -39,7 +41,7 @@ function statusOf(session: Session): Status {
     bytesOut: view.bytesOut,
     roundTripMs: view.rttMs,
     reconnects: view.reconnects,
-    notices: [...session.takeNotices()],
+    notices: [...queueNotice(session), ...session.takeNotices()],
   };
 }
 
@@ -50,12 +52,20 @@ function lanesOf(session: Session): Status['lanes'] {
   return view.kind === 'posix' ? [agent, terminal] : [terminal];
 }
 
-/** All that runs or waits, and the last ended ones, oldest first. */
+/** The last ended ones, what runs, and what waits next, oldest first. */
 function shownCommands(session: Session): readonly Command[] {
   const commands = session.commands();
   const ended = commands.filter((command) => command.view().endedAt !== null);
-  const old = new Set(ended.slice(0, -RECENT));
-  return commands.filter((command) => !old.has(command));
+  const hidden = new Set([...ended.slice(0, -RECENT), ...queuedOf(session).slice(NEXT)]);
+  return commands.filter((command) => !hidden.has(command));
+}
+
+const queuedOf = (session: Session): readonly Command[] =>
+  session.commands().filter((command) => command.view().status === 'queued');
+
+function queueNotice(session: Session): readonly string[] {
+  const more = queuedOf(session).length - NEXT;
+  return more > 0 ? [`${more} more commands are queued than are listed here.`] : [];
 }
 
 function commandRow(command: Command): Status['commands'][number] {
