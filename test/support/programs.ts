@@ -51,11 +51,24 @@ export async function createDesk(extra: Variables = {}): Promise<Desk> {
     running: () => waitForRunFile(dataDir),
     journal: () => readAll(path.join(dataDir, 'journal')),
     async close() {
-      const pid = await holder();
-      if (pid !== undefined) await endProcesses([pid]);
+      // Not only the holder: one that is just starting, or Chromium's helpers, would make the folder again.
+      await endProcesses(await processesOf(dataDir));
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+/** Every process that was started for this data folder, by its environment. */
+async function processesOf(dataDir: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      // A process that has ended meanwhile has no environment any more.
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(`PATCHBAY_DATA_DIR=${dataDir}`) ? [pid] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** What this process has, without what belongs to the test run or to a screen. */
