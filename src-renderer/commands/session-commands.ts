@@ -10,7 +10,7 @@ import { copyText, outputText } from './copying.ts';
 const isOpen = ({ session }: CommandContext): boolean => session !== undefined && session.status !== 'closed';
 const drives = ({ session }: CommandContext): boolean => session?.lease.holder === 'person';
 const acts = (context: CommandContext): boolean => mayOperate(context.app) && isOpen(context);
-const nameOf = ({ session }: CommandContext): string => session?.name ?? '';
+const nameOf = ({ session }: CommandContext): string => session?.name ?? 'the session';
 
 function showLane(context: CommandContext, lane: Lane): void {
   const { session, patchbay } = context;
