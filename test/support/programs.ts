@@ -52,10 +52,19 @@ export async function createDesk(extra: Variables = {}): Promise<Desk> {
     journal: () => readAll(path.join(dataDir, 'journal')),
     async close() {
       // Not only the holder: one that is just starting, or Chromium's helpers, would make the folder again.
-      await endProcesses(await processesOf(dataDir));
+      const started = [...(await processesOf(dataDir)), ...[await holder()].flatMap((pid) => pid ?? [])];
+      const helpers = await Promise.all(started.map(descendantsOf));
+      await endProcesses([...new Set([...started, ...helpers.flat()])]);
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+/** Children and theirs: Chromium writes titles over the environment of its processes. */
+async function descendantsOf(pid: number): Promise<readonly number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const own = children.split(' ').filter(Boolean).map(Number);
+  return [...own, ...(await Promise.all(own.map(descendantsOf))).flat()];
 }
 
 /** Every process that was started for this data folder, by its environment. */
