@@ -139,6 +139,30 @@ describe('the Commands pane', () => {
   });
 });
 
+describe('the palette', () => {
+  it('goes to a session, runs an action, and finds a command that ran', async () => {
+    const page = await open();
+    await page.getByText('exit 1').waitFor();
+    gateway.append('web-1', 'more\n'.repeat(300));
+    await page.locator('.sticky-header').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('git log');
+    await page.getByRole('option', { name: /git log/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.block-meta[data-command]', { hasText: '0.01 s' }).first().waitFor();
+    await page.locator('.xterm-rows', { hasText: 'Raise upload limit' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('build-box');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'build-box', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('pause all assistants');
+    await page.keyboard.press('Enter');
+    await page.getByText('All assistants are paused.').waitFor();
+    expect(callsOf('pause.set')).toEqual([{ state: 'input' }]);
+  });
+});
+
 describe('taking over', () => {
   it('by key, with a prompt of one’s own, and hands back with a note that is never lost', async () => {
     gateway.answers.set('command.run', () => ({ commandId: 'c-bbbbbbbbbbbb' }));
@@ -225,6 +249,20 @@ describe('what needs the person', () => {
     expect(await trust.isEnabled()).toBe(false);
     await trust.click();
     expect(callsOf('hostKey.answer')).toEqual([{ id: 'k2', trust: true }]);
+  });
+
+  it('folds away where it covers output, and comes back with the next card', async () => {
+    const page = await open('/session/web-1', { width: 1200, height: 800 });
+    const trust = page.getByRole('button', { name: 'Trust this key' });
+    await page.getByRole('button', { name: 'Fold what needs you away' }).click();
+    await trust.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Needs you 2' }).click();
+    await trust.waitFor();
+    await page.getByRole('button', { name: 'Fold what needs you away' }).click();
+    gateway.emit('cards.changed', {
+      cards: [...gateway.state.cards, hostKeyCard({ id: 'k3', host: 'third.example.com' })],
+    });
+    await page.getByRole('heading', { name: 'third.example.com' }).waitFor();
   });
 
   it('tells in the title how much waits', async () => {
