@@ -17,7 +17,7 @@ const LOOP = [
   'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_i || { [[ $? -gt 128 ]] && continue; builtin exit 0; };',
   'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_d; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_c;',
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
-  'if [[ -n $__pb_i ]]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
+  'if [[ $__pb_i = *" "* ]]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
   'if [[ -n $__pb_d ]]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
   '} >&244 2>&244;',
   // Not inside the group: an exec with redirections there makes bash forget to undo the group's own.
@@ -40,11 +40,14 @@ const FUNCTIONS = [
   'u=$(builtin umask); builtin umask 077; __pb_t=$t/.patchbay-$$-$a;',
   'if command head -c "$n" 0<&241 >"$__pb_t"; then __pb_in=$__pb_t r=0; else command head -c "$n" 0<&241 >&244; command rm -f "$__pb_t"; fi;',
   'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
+  '__pb_plain() { ! builtin declare -F -- "$1" >&244 && ! builtin alias -- "$1" >&244 2>&244; };',
   '__pb_env() { [[ -n ${!-} ]] && builtin jobs -p; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',
   '__pb_s=${__pb_k:-$__pb_s}; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n;',
+  // A plain program cannot change variables: then the (empty) dump goes into the same packet as the result.
+  '__pb_m=; [[ $__pb_i = - && $__pb_f != E ]] && __pb_plain "${__pb_c%% *}" && __pb_m=$__pb_z$__pb_n$__pb_y;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243;',
-  'builtin printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" >&242; __pb_env >&242; };',
+  'builtin printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034%s" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" "$__pb_m" >&242; [[ -n $__pb_m ]] || __pb_env >&242; };',
   '__pb_exit() { { [[ -n ${__pb_on-} ]] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>&244; };',
 ].join(' ');
 
@@ -57,7 +60,7 @@ const BREAK = (status: number): string =>
 export function bashDriver(greeting: string): string {
   return [
     'exec 241<&0 242>&1 243>&2 244<>/dev/null 0<&244; builtin shopt -s expand_aliases;',
-    '__pb_on= __pb_s=0 __pb_x= __pb_k=;',
+    "__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_z=$'\\036' __pb_y=$'\\035';",
     FUNCTIONS,
     `builtin trap '__pb_exit "$?"' EXIT;`,
     `builtin trap ${BREAK(130)} INT; builtin trap ${BREAK(143)} TERM;`,

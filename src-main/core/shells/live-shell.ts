@@ -160,6 +160,8 @@ export class LiveShell {
   }
 
   #takeState(dump: string): void {
+    // A plain program changed nothing.
+    if (dump === '') return;
     const { jobs, environment } = splitState(dump);
     // bash says which are alive; sh only ever names the last.
     if (this.greeting.kind === 'bash') this.jobs = jobs;

@@ -28,7 +28,8 @@ export function encodeEnd(kind: ShellKind, words: RunWords): Buffer {
 }
 
 function bashHead({ command, directory, stdin }: ShellRequest, words: RunWords): string {
-  const input = stdin === null ? '' : `${stdin.length} ${words.taken}`;
+  const plain = isPlainCommand(command) ? '-' : '';
+  const input = stdin === null ? plain : `${stdin.length} ${words.taken}`;
   return `${input}\0${directory}\0${command}\0`;
 }
 
@@ -39,4 +40,16 @@ function shHead({ command, directory, stdin }: ShellRequest, words: RunWords): s
   const lines = directory === '' ? [command] : [directory, command];
   const head = `${count(command)} ${directory === '' ? 0 : count(directory)} ${input} ${words.taken}`;
   return `${[head, ...lines].join('\n')}\n`;
+}
+
+/** Builtins and keywords of bash that can change variables, or run what can. */
+const CHANGERS =
+  /^(?:\.|:|alias|bg|bind|break|builtin|caller|case|cd|command|compgen|complete|compopt|continue|coproc|declare|dirs|disown|do|done|elif|else|enable|esac|eval|exec|exit|export|fc|fg|fi|for|function|getopts|hash|history|if|in|jobs|let|local|logout|mapfile|popd|printf|pushd|read|readarray|readonly|return|select|set|shift|shopt|source|suspend|then|time|times|trap|typeset|ulimit|umask|unalias|unset|until|wait|while)(?= |$)/;
+
+/**
+ * One program and plain words: nothing in the text itself can change a variable of the shell. Whether the first word is
+ * a function or an alias only the shell knows; its driver asks.
+ */
+export function isPlainCommand(command: string): boolean {
+  return /^[\w./][\w./:@%+,-]*(?: [\w./:@%+,-]+)*$/.test(command) && !CHANGERS.test(command);
 }

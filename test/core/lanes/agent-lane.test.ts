@@ -350,6 +350,17 @@ describe('loss', () => {
     expect(ran.notices.join()).toContain('had ended');
   });
 
+  it('restores what a function or an alias with a plain name exported', async () => {
+    const { lane } = await start();
+    await runIn(lane, 'plain() { export PB_F=1; }');
+    await runIn(lane, "alias short='export PB_A=2'");
+    await runIn(lane, 'plain');
+    await runIn(lane, 'short');
+    await runIn(lane, 'true');
+    await runIn(lane, 'kill -9 $$');
+    expect((await runIn(lane, 'echo "$PB_F $PB_A"')).stdout).toBe('1 2\n');
+  });
+
   it('cancels what runs and what waits when it is closed, and removes its files', async () => {
     const test = await start();
     await runIn(test.lane, 'head -c 2000000 /dev/zero');
