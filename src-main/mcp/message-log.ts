@@ -61,7 +61,10 @@ function maskMessage(message: JSONRPCMessage): unknown {
   return { ...message, params: { ...maskedRest(rest), arguments: maskUnchecked(schema, given) } };
 }
 
-const maskedRest = (rest: Readonly<Record<string, unknown>>): object => ({ ...Object(maskUnchecked(undefined, rest)) });
+function maskedRest(rest: Readonly<Record<string, unknown>>): object {
+  const masked = maskUnchecked(undefined, rest);
+  return isRecord(masked) ? masked : {};
+}
 
 const inputOf = (name: string): ToolDeclaration['input'] | undefined => {
   const tool: ToolDeclaration | undefined = new Map<string, ToolDeclaration>(Object.entries(TOOLS)).get(name);

@@ -8,6 +8,7 @@ import { RAW_CLIENT, startBridge } from '../support/raw-bridge.ts';
 import type { Json, RawBridge } from '../support/raw-bridge.ts';
 import { readAll } from '../support/programs.ts';
 import { waitFor } from '../support/processes.ts';
+import { asRecord } from '../support/record.ts';
 
 const here = useAssistant({ LOG_LEVEL: 'debug' });
 
@@ -17,7 +18,7 @@ async function logLines(): Promise<readonly Json[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): Json => ({ ...Object(JSON.parse(line)) }));
+    .map((line): Json => asRecord(JSON.parse(line)));
 }
 
 describe('a client that speaks the protocol by hand', () => {
@@ -67,7 +68,7 @@ describe('a client that speaks the protocol by hand', () => {
     bridge.send('this is not JSON {');
     bridge.send('{"jsonrpc":"2.0"}');
     const nobody = await bridge.answersToNobody(2);
-    expect(nobody.map(({ error }) => ({ ...Object(error) }).code as unknown)).toEqual([-32_700, -32_600]);
+    expect(nobody.map(({ error }) => asRecord(error)['code'])).toEqual([-32_700, -32_600]);
     expect(await bridge.request('no/such/method')).toMatchObject({ error: { code: -32_601 } });
     expect(await bridge.request('tools/call', { name: 'no_such_tool', arguments: {} })).toMatchObject({
       error: { code: -32_602 },

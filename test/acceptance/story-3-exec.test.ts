@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { useAssistant } from '../support/assistant.ts';
 import type { Values } from '../support/assistant.ts';
+import { asRecord } from '../support/record.ts';
 
 const here = useAssistant();
 const { ask, fail, target } = here;
@@ -125,7 +126,7 @@ function numbers(size: number): string {
 
 it('[S3.11] lets a command run for 30 minutes, and a day when asked, and stops it at the limit given', async () => {
   const tool = (await here.client.listTools()).find(({ name }) => name === 'ssh_exec');
-  const { timeoutSeconds } = { ...Object({ ...Object({ ...Object(tool) }.inputSchema) }.properties) };
+  const { timeoutSeconds } = asRecord(asRecord(asRecord(tool)['inputSchema'])['properties']);
   expect(timeoutSeconds).toMatchObject({
     maximum: 86_400,
     description: expect.stringContaining('default 1800') as unknown,

@@ -66,7 +66,7 @@ describe('a request', () => {
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
       expect(await response.json()).toMatchObject({
         jsonrpc: '2.0',
-        error: { message: expect.stringMatching(/^Unauthorized: /) },
+        error: { message: expect.stringMatching(/^Unauthorized: /) as unknown },
       });
     }
     expect(JSON.stringify(double.log)).not.toContain('WRONGGUESS');
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ id: null, error: { code: -32_700 } });
     const [line] = double.log.filter(({ message }) => message === 'MCP body is not JSON');
-    expect(line?.details).toEqual({ bytes: 23, sha256: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(line?.details).toEqual({ bytes: 23, sha256: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });
     expect(JSON.stringify(double.log)).not.toContain('HIDDENWORD');
   });
 
@@ -144,7 +144,7 @@ describe('a session', () => {
     );
     const response = await ask({});
     expect(response.status).toBe(503);
-    await Promise.all(streams.map((stream) => stream.body?.cancel()));
+    for (const stream of streams) await stream.body?.cancel();
   });
 
   it('takes its client off the list when it is silent, and brings it back when it speaks', async () => {

@@ -25,10 +25,15 @@ describe.each(EACH)('the log of a client of kind $kind over $way', ({ way, kind 
     const client = await connectClient({ kind, way: server[way], token: server.token, name: 'noted' });
     await client.call('ssh_get_session_url', { sessionName: 'nobody' });
     const call = lines('MCP message in').find(({ method }) => method === 'tools/call');
-    const bytes = expect.any(Number);
+    const bytes = expect.any(Number) as unknown;
     expect(call).toMatchObject({ bytes });
     const answer = lines('MCP message out').find(({ method }) => method === 'tools/call');
-    expect(answer).toMatchObject({ id: call?.['id'], bytes, outcome: 'tool error', durationMs: expect.any(Number) });
+    expect(answer).toMatchObject({
+      id: call?.['id'],
+      bytes,
+      outcome: 'tool error',
+      durationMs: expect.any(Number) as unknown,
+    });
     expect(lines('MCP message out').find(({ method }) => method === 'tools/list')).toMatchObject({ outcome: 'ok' });
     expect(String(answer?.['client'])).toMatch(/^noted [0-9a-f]{8}$/);
     await client.close();

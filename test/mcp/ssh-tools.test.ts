@@ -12,6 +12,7 @@ import { freePort, startWebServer } from '../support/net.ts';
 import { waitFor } from '../support/processes.ts';
 import { hasOwnAccounts, startSshd } from '../support/sshd.ts';
 import type { TestSshd } from '../support/sshd.ts';
+import { asRecord } from '../support/record.ts';
 
 const CLIENTS = [
   { kind: 'old', way: 'tcp' },
@@ -50,8 +51,15 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
       expect(structure).toEqual({
         ...{ name: 'by-key', host: '127.0.0.1', port: sshd.port, username: sshd.account.name, kind: 'posix' },
         ...{ status: 'connected', fingerprint: sshd.hostKeys[0]?.fingerprint, workingDir: sshd.account.home },
-        ...{ serverVersion: expect.stringMatching(/^OpenSSH_/), banner: expect.any(String), notices: [] },
-        ...{ shell: expect.stringMatching(/^bash/), connectionTime: expect.stringMatching(/^\d{4}-.*Z$/) },
+        ...{
+          serverVersion: expect.stringMatching(/^OpenSSH_/) as unknown,
+          banner: expect.any(String) as unknown,
+          notices: [],
+        },
+        ...{
+          shell: expect.stringMatching(/^bash/) as unknown,
+          connectionTime: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+        },
         monitorUrl: 'http://127.0.0.1:8080/session/by-key#v=ticket',
       });
       for (const fact of ['by-key', 'connected', sshd.account.name, String(sshd.port), 'SHA256:', 'bash', 'ticket']) {
@@ -135,7 +143,7 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
         expect([what, error?.['code']]).toEqual([what, code]);
         expect(text.startsWith(`${code}: `)).toBe(true);
         expect(structure).toBeUndefined();
-        reasons.push({ ...Object(error?.['details']) }.reason);
+        reasons.push(asRecord(error?.['details'])['reason']);
         expect(text).not.toContain('wrong-password-1');
       }
       expect(new Set(reasons).size).toBe(cases.length);
@@ -233,7 +241,7 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
 
     it('is listed, shown in detail and has an address', async () => {
       const list = await client.call('ssh_list_sessions');
-      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown;
       const row = { name: 'web-1', host: '127.0.0.1', status: 'connected', kind: 'posix', lease: 'agent' };
       expect(list.structure).toMatchObject({ sessions: [{ ...row, lastActivity: time, connectionTime: time }] });
       expect(list.text).toContain('web-1: 127.0.0.1, connected');
@@ -252,7 +260,11 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
       const { structure, text } = await client.call('ssh_terminal', {
         ...{ sessionName: 'web-1', input: 'tty && stty size | tr " " x\n', waitFor: '\\d+x\\d+', waitSeconds: 10 },
       });
-      expect(structure).toMatchObject({ matched: true, ended: false, output: expect.stringContaining('/dev/pts/') });
+      expect(structure).toMatchObject({
+        matched: true,
+        ended: false,
+        output: expect.stringContaining('/dev/pts/') as unknown,
+      });
       expect(text).toContain('/dev/pts/');
       const bad = await client.call('ssh_terminal', { sessionName: 'web-1', waitFor: '(' });
       expect(bad.text).toMatch(/^INVALID_PARAMS: waitFor must be a regular expression/);
@@ -300,7 +312,7 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
         code: 'SESSION_LOST',
       });
       const status = await client.call('ssh_session_status', { sessionName: 'away-1' });
-      expect(status.structure).toMatchObject({ status: 'reconnecting', statusReason: expect.any(String) });
+      expect(status.structure).toMatchObject({ status: 'reconnecting', statusReason: expect.any(String) as unknown });
       await close('away-1');
       await sshd.comeUp();
     });

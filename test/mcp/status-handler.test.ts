@@ -5,6 +5,7 @@ import type { TestClient } from '../support/mcp-clients.ts';
 import { createCoreDouble } from '../support/mcp-core-double.ts';
 import { startMcp } from '../support/mcp-server.ts';
 import type { McpTestServer } from '../support/mcp-server.ts';
+import { asRecord } from '../support/record.ts';
 
 describe('ssh_session_status', () => {
   const double = createCoreDouble();
@@ -27,7 +28,7 @@ describe('ssh_session_status', () => {
       if (number < 30) session.ran.at(-1)?.finish({ endedAt: 3_000 + number });
     }
     const { structure, text } = await client.call('ssh_session_status', { sessionName: 'busy' });
-    const commands = [structure?.['commands']].flat().map((row) => String({ ...Object(row) }.command));
+    const commands = [structure?.['commands']].flat().map((row) => String(asRecord(row)['command']));
     expect(commands.map((command) => Number.parseInt(command, 10))).toEqual(
       Array.from({ length: 41 }, (_one, index) => index + 10),
     );

@@ -6,6 +6,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as z from 'zod';
 import { SocketTransport } from './socket-transport.ts';
+import { asRecord } from './record.ts';
 
 /** `old`: the 1.x client. `new`: the 2.x client with the 2025 handshake. `stateless`: the 2.x client on 2026-07-28. */
 export const CLIENT_KINDS = ['old', 'new', 'stateless'] as const;
@@ -118,7 +119,7 @@ const socketTo = ({ token, about }: ConnectTo, port: number): SocketTransport =>
 const bearer = ({ token }: ConnectTo) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 
 /** Tests send what models send, which need not be what the type says. */
-const asArguments = (args: unknown): Record<string, unknown> => ({ ...Object(args ?? {}) });
+const asArguments = (args: unknown): Record<string, unknown> => asRecord(args);
 
 const resultSchema = z.object({
   isError: z.boolean().optional(),

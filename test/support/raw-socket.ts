@@ -2,6 +2,7 @@
 import net from 'node:net';
 import { once } from 'node:events';
 import { waitFor } from './processes.ts';
+import { asRecord } from './record.ts';
 
 /** The connection. */
 export class RawSocket {
@@ -38,7 +39,7 @@ export class RawSocket {
   async message(number: number): Promise<Record<string, unknown>> {
     await waitFor(`line ${number}`, () => this.lines.length > number || this.closed);
     const message: unknown = JSON.parse(this.lines[number] ?? 'null');
-    return { ...Object(message) };
+    return asRecord(message);
   }
 
   async end(): Promise<void> {

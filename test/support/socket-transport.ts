@@ -1,6 +1,7 @@
 // A client-side MCP transport over a TCP socket, for clients of both SDKs: opening line, then one message a line.
 import net from 'node:net';
 import { once } from 'node:events';
+import { asRecord } from './record.ts';
 
 /** A message as it travels. */
 type Message = Record<string, unknown>;
@@ -46,7 +47,7 @@ export class SocketTransport {
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
       const message: unknown = JSON.parse(line);
-      this.received.push({ ...Object(message) });
+      this.received.push(asRecord(message));
       // Both SDKs take any parsed message here.
       this.onmessage?.(message as never);
     }
