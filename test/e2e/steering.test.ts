@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ToolFailure, Values } from '../support/assistant.ts';
 import { keepScreen } from '../support/browser.ts';
 import { isRunning, waitFor } from '../support/processes.ts';
@@ -14,6 +14,8 @@ import type { WorkDesk } from '../support/work-desk.ts';
 
 /** A refusal must not wait for anything; this is time enough for a busy machine. */
 const AT_ONCE_MS = 3000;
+/** Answered commands after which the app is killed, while others are under way. */
+const KILL_AFTER = 100;
 
 let desk: WorkDesk;
 /** A server whose key nobody knows. */
@@ -41,6 +43,20 @@ afterAll(async () => {
   await stranger.stop();
 });
 
+/** Sessions of the test that runs. */
+const opened: string[] = [];
+
+async function open(...names: string[]): Promise<void> {
+  for (const name of names) await desk.ask('ssh_connect', desk.target(name, 'key'));
+  opened.push(...names);
+}
+
+afterEach(async () => {
+  const names = opened.splice(0);
+  if (!isRunning(desk.app.pid)) return;
+  for (const sessionName of names) await desk.ask('ssh_disconnect', { sessionName });
+});
+
 function viewAt(door: Door): Page {
   const view = views[door];
   if (view === undefined) throw new Error(`no ${door}`);
@@ -61,7 +77,7 @@ async function untilStatus(sessionName: string, command: Values, status: string)
 
 /** Opens a session of this test and shows it at the door. */
 async function openAt(door: Door, name: string): Promise<Page> {
-  await desk.ask('ssh_connect', desk.target(name, 'key'));
+  await open(name);
   await showSession(viewAt(door), name);
   return viewAt(door);
 }
@@ -164,7 +180,7 @@ describe.each(DOORS)('pausing all assistants in the %s', (door) => {
 
 describe('a viewer', () => {
   it('sees everything and can neither take over, run, type, pause nor trust; each try is refused and logged', async () => {
-    await desk.ask('ssh_connect', desk.target('watched', 'key'));
+    await open('watched');
     await desk.ask('ssh_exec', { sessionName: 'watched', command: 'echo for all to see' });
     const page = await desk.page('viewer');
     await showSession(page, 'watched');
@@ -229,7 +245,7 @@ describe('a host key that nobody knows', () => {
 
 describe('a page of the window that dies', () => {
   it('comes back with the whole history while commands go on', async () => {
-    await desk.ask('ssh_connect', desk.target('outlives', 'key'));
+    await open('outlives');
     await showSession(desk.window, 'outlives');
     await desk.ask('ssh_exec', { sessionName: 'outlives', command: 'seq 1 2000' });
     const gate = gatedCommand(desk.sshd, 'outlives');
@@ -259,17 +275,22 @@ describe('an app that is killed at work', () => {
 
   it('has every command in the journal that reached a host', async () => {
     const sessions = ['crash-1', 'crash-2', 'crash-3'];
-    for (const name of sessions) await desk.ask('ssh_connect', desk.target(name, 'key'));
+    await open(...sessions);
     const trace = path.join(desk.sshd.account.home, 'trace');
-    const command = (number: number): string => `echo mark ${number} >> ${trace}; sleep 0.01`;
     const answered: number[] = [];
-    const calls = Array.from({ length: 300 }, async (_, number) => {
-      const sessionName = sessions[number % sessions.length];
-      await desk.ask('ssh_exec', { sessionName, command: command(number) });
-      answered.push(number);
-      if (answered.length === 60) process.kill(desk.app.pid, 'SIGKILL');
-    });
-    const ends = await Promise.allSettled(calls);
+    let [sent, killed] = [0, false];
+    /** One call after another; those that are under way at the kill fail, and none follows, which would start the app anew. */
+    const work = async (sessionName: string): Promise<void> => {
+      while (!killed) {
+        const number = (sent += 1);
+        await desk.ask('ssh_exec', { sessionName, command: `echo mark ${number} >> ${trace}; sleep 0.01` });
+        answered.push(number);
+        if (answered.length < KILL_AFTER || killed) continue;
+        killed = true;
+        process.kill(desk.app.pid, 'SIGKILL');
+      }
+    };
+    const ends = await Promise.allSettled([...sessions, ...sessions, ...sessions].map(work));
     expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
     await waitFor('the app to be gone', () => !isRunning(desk.app.pid));
 
@@ -279,7 +300,7 @@ describe('an app that is killed at work', () => {
       numbersIn(lines.filter((line) => line.includes('"type":"command.started"')).join('\n'), /echo mark (\d+) /g),
     );
     const reached = numbersIn(await readFile(trace, 'utf8'), /mark (\d+)/g);
-    expect(reached.length).toBeGreaterThanOrEqual(60);
+    expect(reached.length).toBeGreaterThanOrEqual(KILL_AFTER);
     expect(reached.filter((number) => !started.has(number))).toEqual([]);
     expect(answered.filter((number) => !started.has(String(number)))).toEqual([]);
   });

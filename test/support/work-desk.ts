@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { lockHolder } from '../../src-main/core/config/folder-lock.ts';
 import { readRunFile } from '../../src-main/core/config/run-file.ts';
 import type { RunFile } from '../../src-main/core/config/run-file.ts';
 import { bridgeClientOne } from './app.ts';
@@ -13,7 +14,7 @@ import type { ToolFailure, Values } from './assistant.ts';
 import { startBrowser } from './browser.ts';
 import { startApp } from './electron.ts';
 import type { TestApp } from './electron.ts';
-import { waitFor } from './processes.ts';
+import { endProcesses, waitFor } from './processes.ts';
 import { plainEnvironment, readAll } from './programs.ts';
 import { startSshd } from './sshd.ts';
 import type { TestSshd } from './sshd.ts';
@@ -91,6 +92,9 @@ export async function startWorkDesk(): Promise<WorkDesk> {
     logs: () => readAll(path.join(app.dataDir, 'logs')),
     async close() {
       await client.close();
+      // After a kill a call that was under way may have made the bridge start another app.
+      const holder = await lockHolder(app.dataDir, 'instance');
+      if (holder !== undefined && holder !== app.pid) await endProcesses([holder]);
       await app.close();
       await browser.close();
       await sshd.stop();
