@@ -6,12 +6,11 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { TestSshd } from '../support/sshd.ts';
-import { ratio } from './lane-bars.ts';
+import { BLOCKS, BLOCK_SIZE, ratio } from './lane-bars.ts';
 import { connectRaw, execRaw } from './raw-ssh2.ts';
-import { median, timed } from './statistics.ts';
+import { inTurns, median, timed } from './statistics.ts';
 import type { Row } from './statistics.ts';
 
-const ROUNDS = 200;
 const START_ROUNDS = 15;
 
 /** A headless Patchbay of its own on a temp data folder. */
@@ -50,19 +49,16 @@ async function connectBridge(out: string, app: BenchApp): Promise<Client> {
   return client;
 }
 
-/** `true` through bridge and client, to raw ssh2; both in turns. */
+/** `true` through bridge and client, to raw ssh2. */
 export async function bridgeCommandBar(out: string, app: BenchApp, sshd: TestSshd): Promise<Row> {
   const client = await connectBridge(out, app);
   const { host, port, account } = sshd;
   const credentials = { username: account.name, keyFile: account.keyFile };
   await callTool(client, 'ssh_connect', { name: 'bench', host, port, credentials });
   const raw = await connectRaw(sshd);
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(await timed(() => callTool(client, 'ssh_exec', { sessionName: 'bench', command: 'true' })));
-    theirs.push(await timed(() => execRaw(raw, 'true')));
-  }
+  const exec = { sessionName: 'bench', command: 'true' };
+  const pair = { ours: () => callTool(client, 'ssh_exec', exec), theirs: () => execRaw(raw, 'true') };
+  const { ours, theirs } = await inTurns(pair, BLOCKS, BLOCK_SIZE);
   raw.end();
   await client.close();
   return ratio('`true` through bridge and client, p50, to raw ssh2 exec', median(ours), median(theirs), 0.25);

@@ -5,11 +5,13 @@ import type { Session } from '../../src-main/core/sessions/port.ts';
 import type { Actor } from '../../src-shared/model/index.ts';
 import type { TestSshd } from '../support/sshd.ts';
 import { connectRaw, execRaw, sha256OfFile, sshCat } from './raw-ssh2.ts';
-import { median, timed } from './statistics.ts';
+import { inTurns, median, timed } from './statistics.ts';
 import type { Row } from './statistics.ts';
 
 const ACTOR: Actor = { kind: 'client', id: 'bench', name: 'bench', version: '1' };
-const COMMAND_ROUNDS = 200;
+/** Blocks that count, and runs in each. */
+export const BLOCKS = 6;
+export const BLOCK_SIZE = 100;
 const CONNECT_ROUNDS = 25;
 const BIG_ROUNDS = 3;
 const TIMEOUT_MS = 600_000;
@@ -28,16 +30,12 @@ async function runToEnd(session: Session, command: string): Promise<void> {
   if (status !== 'exited' || exitCode !== 0) throw new Error(`${command}: ${status}, exit code ${exitCode}`);
 }
 
-/** `true` through the lane, to raw ssh2 on its own kept connection; both in turns. */
+/** `true` through the lane, to raw ssh2 on its own kept connection. */
 export async function commandBar(core: Core, sshd: TestSshd): Promise<Row> {
   const session = await openSession(core, sshd, 'bench-true');
   const raw = await connectRaw(sshd);
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  for (let round = 0; round < COMMAND_ROUNDS; round += 1) {
-    ours.push(await timed(() => runToEnd(session, 'true')));
-    theirs.push(await timed(() => execRaw(raw, 'true')));
-  }
+  const pair = { ours: () => runToEnd(session, 'true'), theirs: () => execRaw(raw, 'true') };
+  const { ours, theirs } = await inTurns(pair, BLOCKS, BLOCK_SIZE);
   raw.end();
   await core.sessions.disconnect('bench-true', ACTOR, 'bench');
   return ratio('`true` through the lane, p50, to raw ssh2 exec', median(ours), median(theirs), 0.12);

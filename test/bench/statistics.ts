@@ -29,6 +29,34 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
+/** Two things to compare. */
+export interface Pair {
+  readonly ours: () => Promise<unknown>;
+  readonly theirs: () => Promise<unknown>;
+}
+
+/**
+ * Milliseconds of each, measured in blocks that take turns, after one block of each to warm up. Single runs in turns
+ * would measure each other: the host is still clearing away one's process while the other runs.
+ */
+export async function inTurns(pair: Pair, blocks: number, size: number): Promise<{ ours: number[]; theirs: number[] }> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let block = 0; block <= blocks; block += 1) {
+    const [ourTimes, theirTimes] = [await timesOf(pair.ours, size), await timesOf(pair.theirs, size)];
+    if (block === 0) continue;
+    ours.push(...ourTimes);
+    theirs.push(...theirTimes);
+  }
+  return { ours, theirs };
+}
+
+async function timesOf(work: () => Promise<unknown>, size: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < size; round += 1) times.push(await timed(work));
+  return times;
+}
+
 /** True when the row meets its bar. */
 export function meets(row: Row): boolean {
   return row.kind === 'max' ? row.value <= row.bar : row.value >= row.bar;

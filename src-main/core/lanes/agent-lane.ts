@@ -387,7 +387,10 @@ class Lane implements AgentLane {
   #retire(run: CommandRun): void {
     this.#ended.push(run);
     const kept = this.#options.limits.keptCommands ?? KEPT_COMMANDS;
-    for (const old of this.#ended.splice(0, Math.max(0, this.#ended.length - kept))) void old.remove();
+    for (const old of this.#ended.splice(0, Math.max(0, this.#ended.length - kept))) {
+      void old.remove();
+      this.#options.onForgotten?.(old);
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 // Identifiers of commands.
-import { randomBytes } from 'node:crypto';
-import { base32 } from '../shells/nonce.ts';
+import { randomWord } from '../shells/nonce.ts';
 
 /** A new identifier: `c-` and 12 characters, 60 random bits. */
 export function newCommandId(): string {
-  return `c-${base32(randomBytes(12))}`;
+  return `c-${randomWord(12)}`;
 }

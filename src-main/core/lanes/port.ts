@@ -36,6 +36,8 @@ export interface LaneHooks {
   readonly onCommandChange: (view: CommandView, command: Command) => void;
   /** A command is about to be sent to the shell: it waits for this. Must not reject. */
   readonly onStart?: (command: Command) => Promise<void>;
+  /** An ended command, the oldest, is no longer kept: its output is gone. */
+  readonly onForgotten?: (command: Command) => void;
   /** Each piece of output, already stored in the command's spool at `offset`. The buffer must not be changed. */
   readonly onOutput?: (command: Command, stream: StreamName, bytes: Buffer, offset: number) => void;
   /** What start-up files printed before the shell was ready; once per shell start, only if there was any. */

@@ -2,14 +2,16 @@
 import { appError } from '../../../src-shared/errors.ts';
 import type { ByteStream } from './port.ts';
 
-/** Where the bytes of a piece are: in memory, or in a stream from an offset. `owner` names what it depends on. */
+/** Where the bytes of a piece are: in memory, or in a stream from an offset. */
 type Source =
   | { readonly kind: 'text'; readonly bytes: Buffer }
-  | { readonly kind: 'part'; readonly stream: ByteStream; readonly from: number; readonly owner: string };
+  | { readonly kind: 'part'; readonly stream: ByteStream; readonly from: number };
 
 interface Segment {
   readonly at: number;
   length: number;
+  /** What it belongs to; undefined for what stands between two owners. */
+  readonly owner: string | undefined;
   readonly source: Source;
 }
 
@@ -27,10 +29,10 @@ export class Segments {
     return this.#length;
   }
 
-  addText(text: string | Buffer): void {
+  addText(text: string | Buffer, owner?: string): void {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     if (bytes.length === 0) return;
-    this.#push({ kind: 'text', bytes }, bytes.length);
+    this.#push({ kind: 'text', bytes }, bytes.length, owner);
   }
 
   /** Adds `length` bytes of `stream` from `from`; they have to be stored there already. */
@@ -48,21 +50,17 @@ export class Segments {
       this.#length += length;
       return;
     }
-    this.#push({ kind: 'part', stream, from, owner }, length);
+    this.#push({ kind: 'part', stream, from }, length, owner);
   }
 
-  /** Drops everything up to the last piece whose owner is gone. */
-  dropThrough(isGone: (owner: string) => boolean): void {
-    const last = this.#segments.findLastIndex(({ source }) => source.kind === 'part' && isGone(source.owner));
+  /** Drops everything up to the last piece of `owner`, if it is the oldest owner. */
+  drop(owner: string): void {
+    const next = this.#segments.findIndex((segment) => segment.owner !== undefined && segment.owner !== owner);
+    const end = next === -1 ? this.#segments.length : next;
+    const last = this.#segments.slice(0, end).findLastIndex((segment) => segment.owner === owner);
     if (last < 0) return;
     this.#segments = this.#segments.slice(last + 1);
     this.#start = this.#segments[0]?.at ?? this.#length;
-  }
-
-  /** Owner of the oldest reference, if any. */
-  oldestOwner(): string | undefined {
-    const first = this.#segments.find(({ source }) => source.kind === 'part');
-    return first?.source.kind === 'part' ? first.source.owner : undefined;
   }
 
   async read(offset: number, limit: number): Promise<Buffer> {
@@ -84,8 +82,8 @@ export class Segments {
     return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces);
   }
 
-  #push(source: Source, length: number): void {
-    this.#segments.push({ at: this.#length, length, source });
+  #push(source: Source, length: number, owner: string | undefined): void {
+    this.#segments.push({ at: this.#length, length, owner, source });
     this.#length += length;
   }
 

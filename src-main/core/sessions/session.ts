@@ -1,7 +1,6 @@
 // One open session: its connection, its lanes, its lease, and what becomes of them when the connection is lost.
 import fs from 'node:fs/promises';
 import { AppError, appError } from '../../../src-shared/errors.ts';
-import { isFinal } from '../../../src-shared/model/index.ts';
 import type { Actor, CommandView, JournalEvent, SessionKind, SessionView } from '../../../src-shared/model/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal, Log } from '../core.ts';
@@ -223,7 +222,8 @@ export class SshSession implements Session {
       limits: this.#options.limits,
       log: this.#options.log,
       onCommandChange: (view, command) => this.#commandChanged(view, command),
-      onStart: () => this.#record.stored(),
+      onStart: (command) => this.#record.stored(command),
+      onForgotten: (command) => this.transcript.forget(command.id),
       onOutput: (command, stream, bytes, offset) => {
         this.transcript.output(command, stream, bytes, offset);
         this.#lastActivity = this.#options.clock.now();
@@ -251,16 +251,9 @@ export class SshSession implements Session {
 
   #commandChanged(view: CommandView, command: Command): void {
     this.#record.changed(view, command);
-    if (isFinal(view.status)) this.#forgetGone();
     this.#lastActivity = this.#options.clock.now();
     this.#options.onCommandChange(view);
     this.#changes.poke();
-  }
-
-  /** Only an ending lets go of an older command; with one set for all this stays cheap for 200 kept commands. */
-  #forgetGone(): void {
-    const kept = new Set(this.commands().map((command) => command.id));
-    this.transcript.forget((id) => !kept.has(id));
   }
 
   #lost(reason: string): void {

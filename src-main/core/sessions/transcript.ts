@@ -80,6 +80,7 @@ export class Transcript implements ByteStream {
       encodeMark(this.mark, { kind: 'start', commandId }) +
         headerText(workingDir, text) +
         encodeMark(this.mark, { kind: 'output', commandId }),
+      commandId,
     );
     this.#block = { command, streams: { stdout: newProgress(), stderr: newProgress() } };
     this.#tell();
@@ -130,10 +131,9 @@ export class Transcript implements ByteStream {
     this.#tell();
   }
 
-  /** Forgets what belongs to commands that are gone. */
-  forget(isGone: (commandId: string) => boolean): void {
-    const oldest = this.#segments.oldestOwner();
-    if (oldest !== undefined && isGone(oldest)) this.#segments.dropThrough(isGone);
+  /** Forgets the block of a command that is gone; commands go in the order in which they came. */
+  forget(commandId: string): void {
+    this.#segments.drop(commandId);
   }
 
   close(): void {

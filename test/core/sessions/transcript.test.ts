@@ -187,16 +187,27 @@ describe('transcript', () => {
   it('forgets commands that are gone and says where the rest starts', async () => {
     for (const id of ['c-1', 'c-2', 'c-3']) play(id, `echo ${id}`, [['stdout', `${id}\n`]], null);
     const before = (await whole()).toString();
-    transcript.forget((id) => id === 'c-1');
+    transcript.forget('c-2');
+    expect(transcript.start).toBe(0);
+    transcript.forget('c-1');
     expect(transcript.start).toBeGreaterThan(0);
     expect((await whole()).toString()).toBe(before.slice(transcript.start));
     expect((await whole()).toString()).not.toContain('echo c-1');
     await expect(transcript.read(0, 10)).rejects.toMatchObject({
       ...{ code: 'STORAGE_ERROR', details: { reason: 'dropped', start: transcript.start } },
     });
-    transcript.forget(() => false);
-    transcript.forget(() => true);
+    transcript.forget('c-2');
+    transcript.forget('c-3');
     expect((await readable()).includes('c-3\n')).toBe(false);
+  });
+
+  it('keeps nothing of commands without output either, however many there were', async () => {
+    for (let index = 0; index < 500; index += 1) {
+      play(`c-${index}`, 'true', [], null);
+      if (index >= 2) transcript.forget(`c-${index - 2}`);
+    }
+    const left = await readable();
+    expect([...left.matchAll(/<start (c-\d+)>/g)].map(([, id]) => id)).toEqual(['c-498', 'c-499']);
   });
 
   it('tells its readers about growth and about the end', async () => {
