@@ -122,7 +122,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     close: async () => {
       if (isRunning(run.pid)) child.kill('SIGKILL');
       await exitCode(child);
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) await removeProfile(dataDir);
     },
   };
 }
@@ -156,6 +156,11 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
 async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
+}
+
+/** After a kill Chromium's own processes write for a moment longer. */
+function removeProfile(dataDir: string): Promise<void> {
+  return rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 async function runFile(dataDir: string, pid: number): Promise<RunFile> {

@@ -91,16 +91,30 @@ export async function startWorkDesk(): Promise<WorkDesk> {
     journal: () => readAll(path.join(app.dataDir, 'journal')),
     logs: () => readAll(path.join(app.dataDir, 'logs')),
     async close() {
-      await client.close();
-      // After a kill a call that was under way may have made the bridge start another app.
-      const holder = await lockHolder(app.dataDir, 'instance');
-      if (holder !== undefined && holder !== app.pid) await endProcesses([holder]);
-      await app.close();
-      await browser.close();
-      await sshd.stop();
-      await rm(home, { recursive: true, force: true });
+      const steps = [
+        () => client.close(),
+        () => endOtherApp(app),
+        () => app.close(),
+        () => browser.close(),
+        () => sshd.stop(),
+        () => rm(home, { recursive: true, force: true }),
+      ];
+      await closeAll(steps);
     },
   };
+}
+
+/** After a kill a call that was under way may have made the bridge start another app. */
+async function endOtherApp({ dataDir, pid }: TestApp): Promise<void> {
+  const holder = await lockHolder(dataDir, 'instance');
+  if (holder !== undefined && holder !== pid) await endProcesses([holder]);
+}
+
+/** Every step is done, whatever happens to those before; then the first fault is thrown. */
+async function closeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps) await step().catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0) throw faults[0];
 }
 
 /** Arguments of ssh_connect for a server. */
