@@ -15,6 +15,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const FILE_BYTES = 5 * 1024 * 1024;
 /** Files kept beside the current one. */
 const OLD_FILES = 4;
+/** Milliseconds that lines below `warn` may wait for company: one write for many lines leaves the disk and the loop in peace. */
+const GATHER_MS = 50;
 /** Bytes that may wait for the disk; what comes then is counted and left out. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 
@@ -44,7 +46,7 @@ export async function createLog(options: LogOptions): Promise<OpenLog> {
   const write = (level: LogLevel, message: string, details: Readonly<Record<string, unknown>>): void => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return;
     const line = options.secrets.redact(toLine(level, message, details));
-    file.append(line);
+    file.append(line, level === 'warn' || level === 'error');
     options.echo?.(line);
   };
   return {
@@ -80,32 +82,41 @@ class RotatingFile {
   #size = 0;
   #work: Promise<void> = Promise.resolve();
   #scheduled = false;
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly file: string,
     private readonly limit: number,
   ) {}
 
-  append(line: string): void {
+  append(line: string, isUrgent: boolean): void {
     if (this.#waitingBytes > WAITING_BYTES) {
       this.#leftOut += 1;
       return;
     }
     this.#waiting.push(line);
     this.#waitingBytes += line.length;
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.#work = this.#work.then(() => this.#drain());
+    if (isUrgent) this.#schedule();
+    else this.#gathering ??= setTimeout(() => this.#schedule(), GATHER_MS);
   }
 
   async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#schedule();
     await this.#work;
   }
 
   async close(): Promise<void> {
-    await this.#work;
+    await this.flush();
     await this.#handle?.close();
     this.#handle = undefined;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#work = this.#work.then(() => this.#drain());
   }
 
   async #drain(): Promise<void> {
