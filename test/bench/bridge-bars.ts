@@ -5,6 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import * as z from 'zod';
 import type { TestSshd } from '../support/sshd.ts';
 import { BLOCKS, BLOCK_SIZE, ratio } from './lane-bars.ts';
 import { connectRaw, execRaw } from './raw-ssh2.ts';
@@ -116,7 +117,8 @@ async function lineSize(stream: AsyncIterable<Buffer>, wanted: string): Promise<
   throw new Error('the bridge ended without an answer');
 }
 
+const listAnswer = z.object({ result: z.object({ tools: z.array(z.unknown()) }) });
+
 function toolsOf(line: string): unknown {
-  const message: { result?: { tools?: unknown } } = JSON.parse(line);
-  return message.result?.tools;
+  return listAnswer.parse(JSON.parse(line)).result.tools;
 }
