@@ -59,6 +59,9 @@ export async function runTool<Name extends ToolName>(
   }
 }
 
+/** Its lane waits until the command's start is stored, and the journal keeps the order: waiting twice would be paid by every command. */
+const RECORDED_LATER: ToolName = 'ssh_exec';
+
 /** Everything that can refuse a well-formed call. */
 async function admit(services: ToolServices, call: ToolCall, args: object): Promise<void> {
   const { core } = services;
@@ -98,7 +101,8 @@ async function journaled<Name extends ToolName>(
   const startedAt = Date.now();
   const about = { actor: call.actor, callId: randomUUID(), tool: call.name, session: sessionNameOf(args) };
   const kept = withoutSecrets(TOOLS[call.name].input, args);
-  await journal.append({ ...about, at: startedAt, type: 'tool.started', arguments: kept });
+  const stored = journal.append({ ...about, at: startedAt, type: 'tool.started', arguments: kept });
+  if (call.name !== RECORDED_LATER) await stored;
   let outcome = 'ok';
   try {
     return await HANDLERS[call.name](args, contextOf(services, call));

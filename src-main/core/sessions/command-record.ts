@@ -27,12 +27,9 @@ export class CommandRecord {
     if (isFinal(view.status)) this.#ended(view, command);
   }
 
-  /**
-   * Resolves when a command may be sent: a person's when its start is with the operating system. A client's call with
-   * the command's text is there already, before the call reaches a session; waiting once more would cost 0.3 ms each.
-   */
-  stored(command: Command): Promise<void> {
-    return command.view().actor.kind === 'client' ? Promise.resolve() : this.#storing;
+  /** Resolves when the last start is with the operating system: a command that is sent is in the journal, whatever happens. */
+  stored(): Promise<void> {
+    return this.#storing;
   }
 
   #started(view: CommandView, command: Command): void {

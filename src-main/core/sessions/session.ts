@@ -222,7 +222,7 @@ export class SshSession implements Session {
       limits: this.#options.limits,
       log: this.#options.log,
       onCommandChange: (view, command) => this.#commandChanged(view, command),
-      onStart: (command) => this.#record.stored(command),
+      onStart: () => this.#record.stored(),
       onForgotten: (command) => this.transcript.forget(command.id),
       onOutput: (command, stream, bytes, offset) => {
         this.transcript.output(command, stream, bytes, offset);

@@ -13,13 +13,20 @@ import type { CommandsLayout, PlacedBlock } from '../../terminal/commands-termin
 import { CopyButton } from '../controls/copy-button.tsx';
 
 /** Columns beside a header line that the words at its right need. */
-const META_COLUMNS = 46;
+const META_COLUMNS = 36;
+/** Pixels that stay free between two blocks when the words of one stand in the empty row above it. */
+const BLOCK_GAP = 3;
 /** Output from which its size is worth telling. */
 const MANY_BYTES = 10_000;
 
 function actorClass(command: CommandView | undefined): string {
   if (command?.actor.kind === 'person') return 'you';
   return command?.actor.kind === 'client' ? 'agent' : '';
+}
+
+/** A long command keeps its whole line; the words then stand in the empty row above, which becomes part of its block. */
+function needsRowAbove(block: PlacedBlock, layout: CommandsLayout): boolean {
+  return block.headerColumns > layout.columns - META_COLUMNS;
 }
 
 function failed(command: CommandView | undefined): boolean {
@@ -31,13 +38,15 @@ export function BlockBacks({ layout }: { readonly layout: CommandsLayout }) {
   const byId = useCommands((state) => state.byId);
   return (
     <div className="block-backs" aria-hidden>
-      {layout.blocks.map(({ commandId, top, height }) => {
+      {layout.blocks.map((block) => {
+        const { commandId, top, height } = block;
         const command = byId.get(commandId);
+        const more = needsRowAbove(block, layout) ? layout.rowHeight - BLOCK_GAP : 0;
         return (
           <div
             key={commandId}
             className={`block-back ${actorClass(command)}${failed(command) ? ' failed' : ''}`}
-            style={{ top, height }}
+            style={{ top: top - more, height: height + more }}
           />
         );
       })}
@@ -106,9 +115,7 @@ function BlockMeta({ command }: { readonly command: CommandView }) {
 function PlacedMeta({ block, layout }: { readonly block: PlacedBlock; readonly layout: CommandsLayout }) {
   const command = useCommands(({ byId }) => byId.get(block.commandId));
   if (command === undefined || block.headerColumns === 0) return null;
-  // A long command keeps its whole line; the words then stand in the empty row above.
-  const above = block.headerColumns > layout.columns - META_COLUMNS;
-  const top = block.top - (above ? layout.rowHeight : 0);
+  const top = block.top - (needsRowAbove(block, layout) ? layout.rowHeight : 0);
   return (
     <div className="block-meta" style={{ top, height: layout.rowHeight }} data-command={block.commandId}>
       <BlockMeta command={command} />
