@@ -8,7 +8,7 @@
  * - `eval` stands in no function: there `declare` would make locals. A `break` of the user then ends our loop, so the
  *   loop starts itself anew, and the same trick lets the INT trap abort a list, a loop or a builtin without a child.
  * - Our own statements run with stderr on /dev/null: with `set -x` their trace stays out of the user's output.
- * - jobs -p and the exported variables come after the trailer, off the time that a caller waits.
+ * - jobs -p and the exported variables come after the trailer; the result waits for them, so that the next shell has them.
  */
 const LOOP = [
   'while :; do {',

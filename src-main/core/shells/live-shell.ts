@@ -60,6 +60,8 @@ export class LiveShell {
   readonly #channel: ExecChannel;
   readonly #splitters: Record<StreamName, Splitter>;
   #waiting: Waiting | null = null;
+  /** What the shell has said about the end of the command whose variables are still on their way. */
+  #reported: RunEnd | null = null;
   #closed: ShellDeath | null = null;
 
   constructor(channel: ExecChannel, splitters: Record<StreamName, Splitter>, greeting: Greeting, environment: string) {
@@ -114,11 +116,12 @@ export class LiveShell {
     this.#splitters.stdout.end();
     this.#splitters.stderr.end();
     this.#closed = end;
-    this.#finish({ kind: 'gone', ...end });
+    this.#finish(this.#reported ?? { kind: 'gone', ...end });
   }
 
   #finish(end: RunEnd): void {
     const waiting = this.#waiting;
+    this.#reported = null;
     this.#waiting = null;
     waiting?.resolve(end);
   }
@@ -139,15 +142,13 @@ export class LiveShell {
     collect(stdout, mark(words.end, 0x1c), (text) => {
       const { job, ...parsed } = parseReport(text);
       if (job !== null) this.#addJobs([job]);
-      // A shell that leaves still sends its variables: they are wanted for the next one.
-      if (parsed.kind === 'ended') report = parsed;
+      this.#reported = parsed;
+      // The result waits for the variables: should the shell be killed right after it, the next one has them.
       collect(stdout, mark(words.end, 0x1d), (dump) => {
         this.#takeState(dump);
-        if (parsed.kind === 'ended') return;
         report = parsed;
         settle();
       });
-      settle();
     });
     stderr.expect(
       mark(words.end, 0x1e),

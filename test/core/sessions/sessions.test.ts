@@ -119,18 +119,21 @@ describe('opening a session', () => {
     const silent = await startSshd({ accounts: [{ name: 'silent', shell: script }] });
     try {
       home = await startCore();
-      const cut = home.connect('web-1', silent);
+      const cut = expect(home.connect('web-1', silent)).rejects.toMatchObject({
+        ...{ code: 'CONNECTION_ERROR', details: { reason: 'closed_after_login' } },
+      });
       // An sshd that serves a login which has got so far has logged it.
       await waitFor('the shell to be asked for', () => /Starting session: command/.test(silent.log()));
       await silent.killConnections();
-      await expect(cut).rejects.toMatchObject({ code: 'CONNECTION_ERROR', details: { reason: 'closed_after_login' } });
+      await cut;
       const giveUp = new AbortController();
       const { account, host, port } = silent;
       const credentials = { username: account.name, keyFile: account.keyFile };
-      const left = home.core.sessions.connect({ name: 'web-1', host, port, credentials }, assistant, giveUp.signal);
+      const request = { name: 'web-1', host, port, credentials };
+      const left = expect(home.core.sessions.connect(request, assistant, giveUp.signal)).rejects.toThrow();
       await waitFor('the second', () => silent.log().split('Starting session: command').length > 2);
       giveUp.abort();
-      await expect(left).rejects.toThrow();
+      await left;
       expect(home.core.sessions.list()).toEqual([]);
     } finally {
       await silent.stop();

@@ -87,7 +87,7 @@ describe('the terminal of a host', () => {
     expect((await runToEnd(other, 'echo fine')).stdout).toBe('fine\n');
     await terminal.type(Buffer.of(3));
     const quiet = await terminal.converse(
-      request({ input: 'echo still-$((40+2))\n', waitFor: compileWaitFor('^still-42$') }),
+      request({ input: 'echo still-$((40+2))\n', waitFor: compileWaitFor('^still-42$'), waitMs: 60_000 }),
     );
     expect(quiet.matched).toBe(true);
     const { start = 0, length } = terminal.stream;
