@@ -126,6 +126,8 @@ export function targetOf({ host, port, account }: TestSshd, name: string, way: '
 /** The main process alone chooses the address of the window's page, so it is the one that turns the handle on. */
 async function showForTest(app: TestApp): Promise<Page> {
   const page = await app.page();
+  // A load that is cut off by the next one would be reported as the failure of both.
+  await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
   await app.app.evaluate(({ BrowserWindow }, address) => {
     return BrowserWindow.getAllWindows()[0]?.loadURL(address);
   }, PAGE_UNDER_TEST);
