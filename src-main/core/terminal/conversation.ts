@@ -41,6 +41,9 @@ export interface Greeting {
   readonly lastAt: number;
 }
 
+/** Characters at the end of a flood that are kept until the page can draw them. */
+const LATE_CHARS = 128 * 1024;
+
 type Event = 'text' | 'closed' | 'time' | 'aborted';
 
 /** Takes part in the talk from now on; made before the terminal is opened, so that the greeting is new too. */
@@ -54,6 +57,8 @@ export class Conversation {
   /** Text of pages that are finished. */
   #before = '';
   #overflowed = false;
+  /** The end of what came while the page was full. */
+  #late = '';
   #lastText: number;
   #unseen = false;
   #wake: ((event: Event) => void) | null = null;
@@ -136,15 +141,31 @@ export class Conversation {
   }
 
   #take(text: string): void {
-    // A flood is not drawn twice as a whole: only its end can be answered anyway.
-    if (!this.#page.full) this.#page.write(text);
-    else this.#overflowed = true;
+    if (this.#late === '' && !this.#page.full) this.#page.write(text);
+    else this.#takeLater(text);
     this.#lastText = this.#clock.now();
     this.#unseen = true;
     this.#wake?.('text');
   }
 
+  /** A flood is not drawn twice as a whole, but its end always is: that is where a prompt stands. */
+  #takeLater(text: string): void {
+    if (this.#late === '') this.#page.onceRoom(() => this.#drawLate());
+    const all = this.#late + text;
+    if (all.length > LATE_CHARS * 2) this.#overflowed = true;
+    this.#late = all.length > LATE_CHARS * 2 ? all.slice(-LATE_CHARS) : all;
+  }
+
+  #drawLate(): void {
+    const text = this.#late;
+    this.#late = '';
+    this.#page.write(text);
+    this.#unseen = true;
+    this.#wake?.('text');
+  }
+
   async #turnPage(): Promise<void> {
+    if (this.#late !== '') this.#drawLate();
     const text = await this.#page.drawn(() => this.#page.lastLines(SCROLLBACK_LINES * 2));
     this.#overflowed ||= this.#page.overflowed;
     this.#page.close();
