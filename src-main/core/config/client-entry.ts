@@ -1,5 +1,6 @@
 // The entry that a person puts into the settings of an MCP client so that it starts our bridge.
 import path from 'node:path';
+import { dataDirOf } from './data-dir.ts';
 import type { Environment } from './data-dir.ts';
 
 /** One server as `mcpServers` of a client's settings names it. */
@@ -24,20 +25,30 @@ export interface ProgramFacts {
 /** Clients whose entries we know. */
 export type EntryStyle = 'claude-desktop' | 'claude-code';
 
-/** Where the data folder or settings file are not the usual ones, the bridge has to look in the same place. */
-const CARRIED = ['PATCHBAY_DATA_DIR', 'PATCHBAY_CONFIG'];
+/** What clients pass on to their servers of all that the data folder depends on; the rest has to be in the entry. */
+const PASSED_ON = ['HOME', 'APPDATA'];
 
 /** The server alone. */
 export function serverEntry(facts: ProgramFacts): ServerEntry {
-  const carried = CARRIED.flatMap((name) => {
-    const value = facts.environment[name];
-    return value === undefined || value === '' ? [] : [[name, value] as const];
-  });
-  const env = Object.fromEntries([...(facts.isElectron ? [['ELECTRON_RUN_AS_NODE', '1'] as const] : []), ...carried]);
+  const env = { ...(facts.isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}), ...unusualPlaces(facts.environment) };
   return {
     command: facts.execPath,
     args: [path.join(facts.outDir, 'bridge.js')],
     ...(Object.keys(env).length > 0 ? { env } : {}),
+  };
+}
+
+/**
+ * The bridge has to look in the same place, also where only XDG_DATA_HOME moves the data folder: clients keep that variable
+ * to themselves.
+ */
+function unusualPlaces(environment: Environment): Record<string, string> {
+  const folder = dataDirOf(environment);
+  const bare = Object.fromEntries(PASSED_ON.map((name) => [name, environment[name]]));
+  const config = environment['PATCHBAY_CONFIG'];
+  return {
+    ...(environment['PATCHBAY_DATA_DIR'] || folder !== dataDirOf(bare) ? { PATCHBAY_DATA_DIR: folder } : {}),
+    ...(config ? { PATCHBAY_CONFIG: config } : {}),
   };
 }
 

@@ -35,3 +35,17 @@ it('carries the places that are not the usual ones, and nothing else of the envi
     mcpServers: { patchbay: { env: { PATCHBAY_DATA_DIR: '/srv/pb' } } },
   });
 });
+
+it('names the data folder where only XDG_DATA_HOME moves it, for clients do not pass that on', () => {
+  const place = { execPath: '/usr/bin/node', isElectron: false, outDir: '/o' };
+  const entry = (environment: Record<string, string>): unknown =>
+    JSON.parse(clientEntry({ ...place, environment }, 'claude-desktop'));
+  expect(entry({ HOME: '/home/ann', XDG_DATA_HOME: '/srv/data', XDG_CACHE_HOME: '/srv/cache' })).toEqual({
+    mcpServers: {
+      patchbay: { command: '/usr/bin/node', args: ['/o/bridge.js'], env: { PATCHBAY_DATA_DIR: '/srv/data/patchbay' } },
+    },
+  });
+  expect(entry({ HOME: '/home/ann', XDG_DATA_HOME: '/home/ann/.local/share' })).toEqual({
+    mcpServers: { patchbay: { command: '/usr/bin/node', args: ['/o/bridge.js'] } },
+  });
+});
