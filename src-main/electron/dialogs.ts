@@ -73,9 +73,13 @@ export async function askToReload(reason: string): Promise<boolean> {
   return answer === 0;
 }
 
-/** Says why Patchbay does not start. Nobody sees a dialog on a screen that does not exist. */
-export function showStartFault(title: string, lines: readonly string[]): void {
-  if (!isScreenless()) dialog.showErrorBox(title, lines.join('\n'));
+/**
+ * Says why Patchbay does not start, until it is read. Nobody sees a dialog on a screen that does not exist. Electron's box for
+ * errors would block the program, and with it every signal.
+ */
+export async function showStartFault(title: string, lines: readonly string[]): Promise<void> {
+  if (isScreenless()) return;
+  await ask(undefined, { type: 'error', message: title, detail: lines.join('\n'), buttons: ['OK'] });
 }
 
 async function ask(parent: BrowserWindow | undefined, options: MessageBoxOptions): Promise<number> {

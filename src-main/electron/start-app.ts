@@ -57,10 +57,7 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
   const { facts, given } = about;
   harden({ page: developmentPage() ?? APP_PAGE, openOutside: (url) => void openMonitorPage(running, url) });
   serveAppPage(path.join(facts.outDir, 'renderer'));
-  handOverPorts(
-    running.then(({ gateway }) => gateway),
-    pageOrigin(),
-  );
+  handOverPorts(heardAlready(running.then(({ gateway }) => gateway)), pageOrigin());
   const state = await openWindowState(path.join(about.profile, 'window-state.json'));
   // Until the core runs there is nothing to hide or to quit; a start that is refused ends the program.
   const withDesktop: WithDesktop = (act) => void desktop.then(act, () => undefined);
@@ -73,13 +70,21 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
     pageDied: (death) => withDesktop((made) => made.pageDied(death)),
   });
   const exit = () => app.exit(0);
-  const desktop = running.then((up) => new Desktop({ running: up, window, state, outDir: facts.outDir, exit }));
+  const desktop = heardAlready(
+    running.then((up) => new Desktop({ running: up, window, state, outDir: facts.outDir, exit })),
+  );
   setMenu(() => withDesktop((made) => made.quit()));
   showOnRequest(window);
   listenForEnd(withDesktop);
   if (!given.hidden) window.show();
   keepGoing(await running);
   await (await desktop).showTray();
+}
+
+/** For what is made of the running program: a refused start is told by `endStart` once, not once more for each. */
+function heardAlready<T>(made: Promise<T>): Promise<T> {
+  made.catch(() => undefined);
+  return made;
 }
 
 /** A second start and the dock bring the window up, unless a bridge made that start. */
@@ -129,9 +134,12 @@ class StartRefused extends Error {
 function endStart({ given }: AppFacts, error: unknown): void {
   const { title, lines, code } = refusal(error);
   const prefix = code === EXIT_REFUSED ? FAULT_PREFIX : '';
+  const exit = () => app.exit(code);
+  // There is no desktop that would see to these; the dialog must not outlive them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, exit);
   process.stderr.write(lines.map((line) => `${prefix}${line}\n`).join(''), () => {
-    if (!given.hidden) showStartFault(title, lines);
-    app.exit(code);
+    if (given.hidden) exit();
+    else void showStartFault(title, lines).finally(exit);
   });
 }
 

@@ -296,6 +296,7 @@ describe('a start that cannot be', () => {
     const lines = run.stderr.split('\n').filter((line) => line.startsWith('patchbay: '));
     expect([run.code, lines.length]).toEqual([2, 2]);
     expect(lines.join('\n')).toMatch(/WEB_PORT.*80a[^]*LOG_LEVEL.*loud/);
+    expect(run.stderr).not.toMatch(/Unhandled|the start was refused/);
     await rm(folder, { recursive: true });
   });
 
