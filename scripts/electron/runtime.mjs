@@ -44,6 +44,7 @@ async function fetchRuntime() {
         'Set ELECTRON_OVERRIDE_DIST_PATH to a folder that holds it, or use --headless.',
     );
   }
+  if (!isFresh) say('an equivalent older Electron is used for development instead; that is fine');
   const folder = built ?? (await buildRuntime());
   linkRuntime(folder);
   return described(folder, false);
