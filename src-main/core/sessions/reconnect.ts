@@ -53,5 +53,7 @@ export async function reconnect(options: ReconnectOptions): Promise<ReconnectOut
 /** The same again would end the same: the login or the host key is refused. */
 function isHopeless(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
-  return error.code === 'AUTHENTICATION_FAILED' || error.code === 'HOST_KEY_CHANGED' || error.code === 'DENIED';
+  // A server that hangs up in the middle of the login has refused nothing: it may be about to restart.
+  if (error.code === 'AUTHENTICATION_FAILED') return error.details['reason'] !== 'login_ended';
+  return error.code === 'HOST_KEY_CHANGED' || error.code === 'DENIED';
 }

@@ -58,6 +58,27 @@ describe('reconnect', () => {
     expect(await outcome).toMatchObject({ kind: 'given-up', error: { code } });
   });
 
+  it.each(['wrong_password', 'key_refused', 'method_missing', 'too_many_tries'])(
+    'does not repeat a login that was refused: %s',
+    async (reason) => {
+      const refused = appError('AUTHENTICATION_FAILED', { details: { reason } });
+      const { clock, outcome } = start(() => Promise.reject(refused));
+      clock.advance(1000);
+      expect(await outcome).toEqual({ kind: 'given-up', error: refused });
+    },
+  );
+
+  it('goes on when the server hangs up in the middle of the login', async () => {
+    const ended = appError('AUTHENTICATION_FAILED', { details: { reason: 'login_ended' } });
+    const { clock, planned, outcome } = start((n) => (n < 3 ? Promise.reject(ended) : Promise.resolve()));
+    for (let i = 0; i < 10; i += 1) {
+      await settle();
+      clock.advance(1000);
+    }
+    expect(await outcome).toEqual({ kind: 'back', attempts: 3 });
+    expect(planned).toEqual([1000, 3000, 7000]);
+  });
+
   it('stops at once when it is stopped, while waiting or in an attempt', async () => {
     const waiting = start(down);
     waiting.stop.abort();
