@@ -300,6 +300,15 @@ describe('a start that cannot be', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('ends by a signal although the dialog that tells the fault is open', async () => {
+    const screen = await startXScreen();
+    opened.push(screen);
+    const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-app-'));
+    const options = { display: screen.display, env: { WEB_PORT: '80a' }, signalAtFault: 'SIGTERM' } as const;
+    expect((await runApp(folder, options)).code).toBe(2);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  });
+
   it('finds a headless Patchbay in its data folder, says where it is, and leaves it alone', async () => {
     const desk = await createDesk();
     opened.push(desk);

@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly bus?: string;
   /** An X screen such as `:42`; default: Electron draws without any. */
   readonly display?: string;
+  /** What to send to a start by {@link runApp} once it has named a fault. */
+  readonly signalAtFault?: NodeJS.Signals;
 }
 
 /** What the app writes into its data folder when it runs. */
@@ -146,7 +148,10 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => {
+    stderr += piece.toString();
+    if (options.signalAtFault !== undefined && /^patchbay: /m.test(stderr)) child.kill(options.signalAtFault);
+  });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
