@@ -1,7 +1,7 @@
 // Reads a tool call's arguments as models send them: tolerant about form, strict about meaning.
 import * as z from 'zod';
 import { appError } from '../../src-shared/errors.ts';
-import { holdsSecret, isMarked } from './secret-fields.ts';
+import { hasPasswordInHost, holdsSecret, isMarked } from './secret-fields.ts';
 
 /** Longest piece of a wrong value that an error shows, in characters. */
 const SHOWN_CHARS = 80;
@@ -21,6 +21,7 @@ export function parseArguments<Input extends z.ZodObject>(
   const ignored: string[] = [];
   const tidied = tidy(schema, given == null || given === '' ? {} : given, { path: [], ignored });
   const parsed = schema.safeParse(tidied);
+  if (hasPasswordInHost(valueAt(tidied, ['host']))) throw invalidParams([PASSWORD_IN_HOST]);
   if (parsed.success) return { value: parsed.data, ignored };
   throw invalidParams(parsed.error.issues.map((issue) => fieldFault(schema, tidied, issue)));
 }
@@ -36,6 +37,11 @@ export interface FieldFault {
   readonly field: string;
   readonly problem: string;
 }
+
+const PASSWORD_IN_HOST: FieldFault = {
+  field: 'host',
+  problem: 'must not hold a password: a password belongs into credentials.password (its value is not shown)',
+};
 
 interface Place {
   readonly path: readonly string[];

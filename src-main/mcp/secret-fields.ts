@@ -7,6 +7,11 @@ const MASK = '[secret]';
 /** Names under which clients also send secrets where no schema expects one. */
 const SECRET_NAME = /passw|passphrase|secret|token|credential|private.?key|api.?key|authorization/i;
 
+/** Whether a host is written as user:password@host, which would carry the password wherever the host is shown. */
+export function hasPasswordInHost(value: unknown): boolean {
+  return typeof value === 'string' && /:.*@/s.test(value.replace(/^\s*(ssh|sftp|scp):\/\//i, ''));
+}
+
 /** A field that is marked as a secret. */
 export const isSecret = (schema: unknown): boolean => isMarked(schema, 'secret');
 
@@ -56,7 +61,7 @@ export function maskUnchecked(schema: z.ZodObject | undefined, value: unknown): 
 }
 
 function maskField(field: unknown, name: string, value: unknown): unknown {
-  if (isSecret(field)) return MASK;
+  if (isSecret(field) || (/host/i.test(name) && hasPasswordInHost(value))) return MASK;
   const plain = field instanceof z.ZodOptional ? field.unwrap() : field;
   if (plain instanceof z.ZodObject && isRecord(value)) return maskUnchecked(plain, value);
   if (plain === undefined ? SECRET_NAME.test(name) : holdsSecret(plain)) return MASK;

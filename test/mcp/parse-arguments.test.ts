@@ -42,6 +42,26 @@ describe('FC44 arguments as models send them', () => {
     });
   });
 
+  it.each([
+    'tester:pw-HIDDEN@127.0.0.1',
+    ' ssh://tester:pw-HIDDEN@127.0.0.1:22/',
+    'tester:p@w-HIDDEN@[::1]:22',
+    `tester:pw-HIDDEN@${'x'.repeat(300)}`,
+  ])('FC44 a password in the host is refused and not shown: case %#', (host) => {
+    const error = refusal(connect, { name: 'a2', host, port: 'x' });
+    expect(error.code).toBe('INVALID_PARAMS');
+    expect(error.message).toMatch(/^host must not hold a password: .* credentials\.password/);
+    expect(error.details).toMatchObject({ fields: [{ field: 'host' }] });
+    expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain('HIDDEN');
+  });
+
+  it.each(['tester@127.0.0.1', 'ssh://tester@127.0.0.1:22', 'tester@[::1]:22', 'fe80::1', '127.0.0.1:22'])(
+    'FC44 a host without a password is taken: %s',
+    (host) => {
+      expect(parseArguments(connect, { name: 'a2', host, credentials: CREDENTIALS }).value.host).toBe(host);
+    },
+  );
+
   it('FC44 blanks around a name are passed over', () => {
     const { value } = parseArguments(connect, { name: ' a3\n', host: ' 127.0.0.1 ', credentials: CREDENTIALS });
     expect(value).toMatchObject({ name: 'a3', host: '127.0.0.1' });

@@ -182,6 +182,17 @@ describe('the journal', () => {
 describe('secrets', () => {
   const SECRETS = { username: 'u', keyFile: '/k', passphrase: 'passphrase-HIDDEN', password: 'password-HIDDEN' };
 
+  it('are refused in the host, before anything is stored or logged', async () => {
+    const seen = await call('ssh_connect', { name: 'a', host: 'tester:pw-HIDDEN@127.0.0.1', credentials: {} });
+    expect(seen).toMatchObject({
+      code: 'INVALID_PARAMS',
+      text: expect.stringContaining('credentials.password') as unknown,
+    });
+    expect(double.connects).toEqual([]);
+    expect(double.journal).toEqual([]);
+    expect(JSON.stringify([double.log, seen])).not.toContain('HIDDEN');
+  });
+
   it('appear neither in the result nor in journal and log, also when the error repeats them', async () => {
     double.failConnect(
       appError('AUTHENTICATION_FAILED', {

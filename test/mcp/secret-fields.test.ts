@@ -37,6 +37,8 @@ describe('arguments that nobody has checked', () => {
     { credentials: ['SECRET-1'] },
     { credentials: { password: { deep: 'SECRET-1' } } },
     { password: 'SECRET-1' },
+    { host: 'tester:SECRET-1@127.0.0.1' },
+    { hostname: 'ssh://tester:SECRET-1@127.0.0.1' },
     { Auth: { api_key: 'SECRET-1', list: [{ privateKey: 'SECRET-2' }] } },
   ])('lose their secrets: %j', (given) => {
     expect(JSON.stringify(maskUnchecked(schema, given))).not.toContain('SECRET');
