@@ -31,11 +31,17 @@ export interface TestCore {
 
 /** Starts a core. The home folder of this process is an empty one until close(), so that no file of the machine's user counts. */
 export async function startCore(
-  options: { readonly settings?: Partial<Settings>; readonly mode?: CoreOptions['mode'] } = {},
+  options: {
+    readonly settings?: Partial<Settings>;
+    readonly mode?: CoreOptions['mode'];
+    /** Called with the data folder before the core starts. */
+    readonly prepare?: (dataDir: string) => void;
+  } = {},
 ): Promise<TestCore> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'patchbay-core-'));
   const dataDir = path.join(folder, 'data');
   fs.mkdirSync(dataDir, { mode: 0o700 });
+  options.prepare?.(dataDir);
   const home = process.env['HOME'];
   process.env['HOME'] = folder;
   const logged: string[] = [];

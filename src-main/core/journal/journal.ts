@@ -102,12 +102,17 @@ class Writer {
   async #open(day: string): Promise<FileHandle> {
     const file = path.join(this.#options.folder, await this.#fileFor(day));
     const handle = await open(file, 'a+', PRIVATE_FILE);
-    const { size } = await handle.stat();
-    this.#day = day;
-    this.#size = size;
-    // A kill may have cut the last line: the next event starts on a line of its own.
-    if (size > 0 && !(await endsWithNewline(handle, size))) await handle.appendFile('\n');
-    return handle;
+    try {
+      const { size } = await handle.stat();
+      // A kill may have cut the last line: the next event starts on a line of its own.
+      if (size > 0 && !(await endsWithNewline(handle, size))) await handle.appendFile('\n');
+      this.#day = day;
+      this.#size = size;
+      return handle;
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
   }
 
   /** The last file of the day while it has room, else the next number. */

@@ -50,7 +50,11 @@ export async function createCore(options: CoreOptions, clock: Clock = systemCloc
   });
   const journal = await openJournal({
     folder: path.join(dataDir, 'journal'),
-    onFault: (text) => cards.addFault('Journal', text),
+    onFault(text) {
+      cards.addFault('Journal', text);
+      // Without a window nobody sees the card.
+      log.error('the journal is at fault', { fault: text });
+    },
   });
   const spoolRoot = await makeSpoolFolder(dataDir);
   const workshop: Workshop = {

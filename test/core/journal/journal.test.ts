@@ -1,9 +1,11 @@
 // The journal: order, search from the end, days and sizes, torn lines, faults.
-import { appendFile, chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { appendFile, chmod, mkdir, open, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import type { JournalEvent } from '../../../src-shared/model/index.ts';
+import { startCore } from '../../support/core.ts';
 import { tempFolder } from '../../support/temp.ts';
 
 const client = { kind: 'client', id: 'c1', name: 'Claude Code', version: '2' } as const;
@@ -124,4 +126,45 @@ it('tells once that it cannot write, never rejects, and goes on when it can agai
   await journal.append(started(3));
   expect(await journal.search({ limit: 9 })).toEqual([started(3)]);
   await journal.close();
+});
+
+/** The files of a folder that this process has open. */
+async function openFilesIn(folder: string): Promise<readonly string[]> {
+  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return (await Promise.all(links)).filter((target) => target.startsWith(folder));
+}
+
+it('leaves no file open that it could not begin', async () => {
+  const folder = await tempFolder();
+  const faults: string[] = [];
+  const journal = await openJournal({ folder, onFault: (text) => faults.push(text) });
+  const probe = await open(path.join(folder, 'probe'), 'w');
+  const looks = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'stat');
+  await probe.close();
+  looks.mockRejectedValue(new Error('EIO'));
+  await journal.append(started(1));
+  await journal.append(started(2));
+  looks.mockRestore();
+  expect(faults).toEqual(['The journal cannot be written, events are being lost: EIO']);
+  expect(await openFilesIn(folder)).toEqual([]);
+  await journal.append(started(3));
+  expect(await openFilesIn(folder)).toHaveLength(1);
+  expect(await journal.search({ limit: 9 })).toEqual([started(3)]);
+  await journal.close();
+});
+
+it('has its fault in the log, too, once: without a window nobody sees the card', async () => {
+  const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const { core, logged, close } = await startCore({
+    prepare(dataDir) {
+      // Folders in the place of the files of today and tomorrow, should the test run over midnight.
+      for (const at of [Date.now(), Date.now() + 86_400_000])
+        mkdirSync(path.join(dataDir, 'journal', `${dayOf(at)}-0000.jsonl`), { recursive: true, mode: 0o700 });
+    },
+  });
+  await core.journal.append(started(1));
+  const errors = logged.filter((line) => line.includes('"level":"error"'));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain('The journal cannot be written, events are being lost');
+  await close();
 });
