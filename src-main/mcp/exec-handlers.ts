@@ -24,7 +24,7 @@ export const sshExec: Handler<'ssh_exec'> = async (args, context) => {
   await waitForCommand(command, command.ended, { waitMs, context });
   return execAnswer(command, {
     maxChars: args.maxOutputChars ?? EXEC_OUTPUT_CHARS,
-    blockedBy: runningId(session),
+    blockedBy: command.view().status === 'queued' ? runningId(session) : null,
     notices: noticesOf(session, command, context.signal),
   });
 };
