@@ -102,7 +102,7 @@ export const APP_COMMANDS: readonly UserCommand[] = [
     label: () => 'Show what needs you',
     icon: Bell,
     when: ({ patchbay }) => patchbay.stores.cards.getState().cards.length > 0,
-    run: ({ patchbay }) => patchbay.stores.ui.setState({ place: 'sessions', needsOpen: true, needsFolded: false }),
+    run: ({ patchbay }) => patchbay.stores.ui.setState({ needsOpen: true, needsFolded: false }),
   },
   {
     id: 'needs.hide',

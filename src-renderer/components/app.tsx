@@ -19,14 +19,8 @@ function Areas() {
   return (
     <>
       {!only && <SessionList />}
-      {place === 'settings' ? (
-        <Settings />
-      ) : (
-        <>
-          <WorkArea />
-          {!only && <Needs />}
-        </>
-      )}
+      {place === 'settings' ? <Settings /> : <WorkArea />}
+      {!only && <Needs />}
     </>
   );
 }

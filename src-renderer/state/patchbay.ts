@@ -74,7 +74,8 @@ function listener(stores: Stores): LinkListener {
       },
       'command.changed': ({ command }) => stores.commands.setState((state) => withCommands(state, [command])),
       'cards.changed': ({ cards }) => {
-        if (cards.length > stores.cards.getState().cards.length) stores.ui.setState({ needsFolded: false });
+        const known = new Set(stores.cards.getState().cards.map(({ id }) => id));
+        if (cards.some(({ id }) => !known.has(id))) stores.ui.setState({ needsFolded: false });
         stores.cards.setState({ cards });
       },
       'pause.changed': ({ pause }) => stores.app.setState({ pause }),

@@ -265,12 +265,36 @@ describe('what needs the person', () => {
     await page.getByRole('heading', { name: 'third.example.com' }).waitFor();
   });
 
+  it.each([
+    ['a wide window', 1440],
+    ['a medium window', 1000],
+    ['a phone', 390],
+  ])('is in reach while Settings is open on %s', async (_name, width) => {
+    gateway.state.cards = [];
+    const page = await open('/session/web-1', { width, height: 800 });
+    await page.keyboard.press('Control+,');
+    await page.getByRole('navigation', { name: 'Settings' }).waitFor();
+    gateway.emit('cards.changed', { cards: [hostKeyCard({ id: 'k4', host: 'late.example.com' })] });
+    if (width < 720) await page.getByRole('button', { name: 'Needs you 1' }).click();
+    await page.getByRole('heading', { name: 'late.example.com' }).waitFor();
+    await page.getByRole('button', { name: 'Trust this key' }).click();
+    expect(callsOf('hostKey.answer')).toEqual([{ id: 'k4', trust: true }]);
+    await page.getByRole('navigation', { name: 'Settings' }).waitFor();
+  });
+
+  it('takes no room while nothing waits', async () => {
+    const page = await open('/session/web-1', { width: 1280, height: 800 });
+    const workWidth = async (): Promise<number> => (await page.locator('.work').boundingBox())?.width ?? 0;
+    const beside = await workWidth();
+    gateway.emit('cards.changed', { cards: [] });
+    await waitFor('the room of the cards', async () => (await workWidth()) > beside + 300);
+  });
+
   it('tells in the title how much waits', async () => {
     const page = await open();
     await waitFor('the number', async () => (await page.title()) === '(2) Patchbay');
     gateway.emit('cards.changed', { cards: [] });
-    await page.getByText('Nothing waits for you.').waitFor();
-    expect(await page.title()).toBe('Patchbay');
+    await waitFor('no number', async () => (await page.title()) === 'Patchbay');
   });
 
   it('dismisses a fault', async () => {
