@@ -156,7 +156,7 @@ it('leaves no file open that it could not begin', async () => {
 it('has its fault in the log, too, once: without a window nobody sees the card', async () => {
   const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const { core, logged, close } = await startCore({
-    prepare(dataDir) {
+    prepare: (dataDir) => {
       // Folders in the place of the files of today and tomorrow, should the test run over midnight.
       for (const at of [Date.now(), Date.now() + 86_400_000])
         mkdirSync(path.join(dataDir, 'journal', `${dayOf(at)}-0000.jsonl`), { recursive: true, mode: 0o700 });
