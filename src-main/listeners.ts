@@ -13,6 +13,7 @@ import type { Gateway, OwnerServices } from './gateway/port.ts';
 import { createMcpHttpMount } from './mcp/http-mount.ts';
 import { startTcpListener } from './mcp/tcp-listener.ts';
 import { createOwnerServices } from './owner-services.ts';
+import { keepRunFile } from './run-file-keeper.ts';
 
 /** What the listeners stand on. */
 export interface ListenParts {
@@ -61,6 +62,8 @@ export async function listen(
   const announce = (): Promise<void> => announceIn(parts, opened, { startedAt, mcpPort: tcp.port });
   await announce();
   closing.push(() => removeRunFile(loaded.dataDir, process.pid));
+  // Closed before the file is removed, so that it does not come back.
+  closing.push(keepRunFile({ dataDir: loaded.dataDir, log, announce }));
   return { gateway: opened, owner };
 }
 

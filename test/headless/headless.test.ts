@@ -1,5 +1,5 @@
 // The headless program as a person starts it: what it prints, what stops it, how it ends.
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRunFile } from '../../src-main/core/config/run-file.ts';
@@ -105,6 +105,19 @@ describe('a start', () => {
     expect(await readRunFile(desk.dataDir)).toBeUndefined();
     expect(await desk.holder()).toBeUndefined();
     expect(await desk.journal()).toContain(`"reason":"signal ${signal}"`);
+  });
+
+  it('writes its run file again when it was deleted or damaged, and leaves none at its end', async () => {
+    const app = await startApp(desk);
+    const file = path.join(desk.dataDir, 'run.json');
+    await rm(file);
+    expect(await desk.running()).toEqual(app.run);
+    await writeFile(file, '{"pid": 1');
+    expect(await desk.running()).toEqual(app.run);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    await rm(file);
+    expect(await app.stop('SIGTERM')).toBe(0);
+    expect(await readRunFile(desk.dataDir)).toBeUndefined();
   });
 
   it('is found by ten more at once: one runs, all others say where and end with 0', async () => {
