@@ -155,16 +155,16 @@ it('leaves no file open that it could not begin', async () => {
 
 it('has its fault in the log, too, once: without a window nobody sees the card', async () => {
   const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-  const { core, logged, close } = await startCore({
+  const running = await startCore({
     prepare: (dataDir) => {
       // Folders in the place of the files of today and tomorrow, should the test run over midnight.
       for (const at of [Date.now(), Date.now() + 86_400_000])
         mkdirSync(path.join(dataDir, 'journal', `${dayOf(at)}-0000.jsonl`), { recursive: true, mode: 0o700 });
     },
   });
-  await core.journal.append(started(1));
-  const errors = logged.filter((line) => line.includes('"level":"error"'));
+  await running.core.journal.append(started(1));
+  const errors = running.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('The journal cannot be written, events are being lost');
-  await close();
+  await running.close();
 });
