@@ -41,7 +41,7 @@ function DrivingPill({ session }: { readonly session: SessionView }) {
   return (
     <span className={`pill ${jack}`} role="status">
       <Jack state={jack} size={14} />
-      {words}
+      <span className="cut">{words}</span>
     </span>
   );
 }
@@ -77,7 +77,7 @@ export function SessionHeader({ session }: { readonly session: SessionView }) {
           onClick={() => patchbay.stores.ui.setState({ selected: null })}
         />
       </span>
-      <h1>{session.name}</h1>
+      <h1 title={session.name}>{session.name}</h1>
       <span className="address mono" title={addressOf(session)}>
         {cutMiddle(addressOf(session), 40)}
       </span>
