@@ -5,6 +5,12 @@ const AREA = '[data-area]';
 
 const visible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
+/** Takes the focus off a row of the session list, so that what appears for typing can have it. */
+export function leaveSessionRow(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement.matches('.session-row')) activeElement.blur();
+}
+
 /** Focuses the area after the one that has focus: in it, what it marks with `data-area-focus`, else itself. */
 export function focusNextArea(): void {
   const areas = [...document.querySelectorAll<HTMLElement>(AREA)].filter(visible);

@@ -4,6 +4,7 @@ import { mayOperate } from '../state/app-store.ts';
 import { commandsOf } from '../state/commands-store.ts';
 import { laneOf, withLane } from '../state/ui-store.ts';
 import type { Lane } from '../state/ui-store.ts';
+import { leaveSessionRow } from './areas.ts';
 import type { CommandContext, UserCommand } from './command.ts';
 import { copyText, outputText } from './copying.ts';
 
@@ -28,6 +29,7 @@ function takeOrHandBack(context: CommandContext): void {
   const { patchbay, session, ui } = context;
   if (session === undefined) return;
   if (!drives(context)) {
+    if (laneOf(ui, session) === 'commands') leaveSessionRow();
     patchbay.attempt(patchbay.link.call('lease.take', { session: session.name }));
     return;
   }
