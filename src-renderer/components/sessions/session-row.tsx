@@ -1,4 +1,5 @@
 // One row of the session list: who drives, where, what runs, how it ended, how the line is.
+import { actorLabel } from '../../../src-shared/model/index.ts';
 import type { SessionView } from '../../../src-shared/model/index.ts';
 import { addressOf, oneLine } from '../../format/text.ts';
 import { ago, clock, moment, secondsUntil } from '../../format/time.ts';
@@ -54,6 +55,16 @@ export function driverWord(session: SessionView): string {
   }
 }
 
+/** Whose command runs, where one does; else who drives. */
+function Who({ session }: { readonly session: SessionView }) {
+  const { running, lease, status } = session;
+  if (running === null || status !== 'connected' || lease.holder === 'paused') {
+    return <span className={`who tone-${jackOf(session)}`}>{driverWord(session)}</span>;
+  }
+  const tone = running.actor.kind === 'client' ? 'tone-agent' : 'tone-you';
+  return <span className={`who ${tone}`}>{actorLabel(running.actor)}</span>;
+}
+
 function Activity({ session, now }: { readonly session: SessionView; readonly now: number }) {
   if (session.status !== 'connected' && session.statusReason !== null) {
     return <span className="cut">{session.statusReason}</span>;
@@ -96,7 +107,7 @@ export function SessionRow({ session, selected, tabbable }: SessionRowProps) {
         aria-current={selected ? 'true' : undefined}
         tabIndex={tabbable ? 0 : -1}
         data-area-focus={tabbable ? '' : undefined}
-        title={`${addressOf(session)}\nconnected ${moment(session.connectionTime)}`}
+        title={`${addressOf(session)}\ndriven by: ${driverWord(session)}\nconnected ${moment(session.connectionTime)}`}
         onClick={() => stores.ui.setState({ selected: session.name, place: 'sessions' })}
       >
         <Jack state={jackOf(session)} />
@@ -108,7 +119,7 @@ export function SessionRow({ session, selected, tabbable }: SessionRowProps) {
           <Health session={session} now={now} />
         </span>
         <span className="sub">
-          <span className={`who tone-${jackOf(session)}`}>{driverWord(session)}</span>
+          <Who session={session} />
           <Activity session={session} now={now} />
         </span>
       </button>
