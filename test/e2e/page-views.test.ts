@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { appError } from '../../src-shared/errors.ts';
-import { openPage, paneText, startBrowser } from '../support/browser.ts';
+import { keepScreen, openPage, paneText, startBrowser } from '../support/browser.ts';
 import type { Look } from '../support/browser.ts';
 import { block, fail } from '../support/fake-gateway.ts';
 import type { FakeGateway } from '../support/fake-gateway.ts';
@@ -163,6 +163,30 @@ describe('the palette', () => {
   });
 });
 
+describe('the header of a session', () => {
+  it.each([
+    ['a full window', 1280],
+    ['a medium window', 1000],
+    ['a small window', 720],
+    ['a phone', 390],
+  ])('keeps the name readable on %s', async (_name, width) => {
+    const lease = gateway.state.sessions.find(({ name }) => name === 'web-1')?.lease;
+    if (lease === undefined) throw new Error('web-1 is not in the scene');
+    gateway.change(sessionView({ name: 'storage-lab-0123', lease }));
+    for (const session of ['web-1', 'db-1', 'storage-lab-0123']) {
+      const page = await open(`/session/${session}`, { width, height: 800 });
+      const name = page.getByRole('heading', { name: session, level: 1 });
+      await name.waitFor();
+      expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+      const ends = page.locator('.session-header > *:visible');
+      const rights = await ends.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      const header = await page.locator('.session-header').boundingBox();
+      expect(Math.max(...rights)).toBeLessThanOrEqual((header?.x ?? 0) + (header?.width ?? 0));
+      await keepScreen(page, `header-${session}-${width}`);
+    }
+  });
+});
+
 describe('taking over', () => {
   it('by key, with a prompt of one’s own, and hands back with a note that is never lost', async () => {
     gateway.answers.set('command.run', () => ({ commandId: 'c-bbbbbbbbbbbb' }));
@@ -182,6 +206,18 @@ describe('taking over', () => {
     await page.keyboard.press('F8');
     await page.getByRole('button', { name: /Take over web-1/ }).waitFor();
     expect(callsOf('lease.handBack')).toEqual([{ session: 'web-1', note: 'nginx is fine now' }]);
+  });
+
+  it('from a row of the list leads to the prompt, and what still runs stays its own actor’s', async () => {
+    const page = await open();
+    const row = page.locator('.session-row[aria-current]');
+    await row.click();
+    await page.keyboard.press('F8');
+    await page.getByRole('textbox', { name: 'Run a command on web-1' }).waitFor();
+    await page.keyboard.type('uptime');
+    expect(await page.getByRole('textbox', { name: 'Run a command on web-1' }).inputValue()).toBe('uptime');
+    await page.getByText('You are driving').waitFor();
+    expect(await row.locator('.sub').innerText()).toMatch(/^Claude Code\s+journalctl/);
   });
 
   it('gives a command back to the prompt when it was refused, and says why', async () => {
