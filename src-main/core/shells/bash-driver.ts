@@ -17,11 +17,11 @@ const LOOP = [
   'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_i || { [[ $? -gt 128 ]] && continue; builtin exit 0; };',
   'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_d; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_c;',
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
-  'if [[ $__pb_i = *" "* ]]; then __pb_stdin || { __pb_s=1 __pb_f=I; continue; }; fi;',
+  'if [[ $__pb_i = *" "* ]]; then __pb_stdin; case $? in 0) ;; 3) __pb_s=1 __pb_f=I; continue;; *) __pb_lost;; esac; fi;',
   'if [[ -n $__pb_d ]]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
   '} >&244 2>&244;',
   // Not inside the group: an exec with redirections there makes bash forget to undo the group's own.
-  '[[ $__pb_in = 244 ]] || { exec 245<"$__pb_in"; __pb_in=245; command rm -f "$__pb_t"; };',
+  '[[ $__pb_in = 244 ]] || { exec 245<"$__pb_in"; __pb_in=245; __pb_rm; };',
   'case ${__pb_x-} in',
   // With -x on, the trace of this eval itself has to go to /dev/null, the command's to stderr.
   'x) { builtin set -x; __pb_q "$__pb_p"; builtin eval "$__pb_c" 0<&"$__pb_in" 2>&243 241<&- 242>&- 243>&- 244>&- 245<&-; __pb_s=$?; case $- in *x*) __pb_x=x; builtin set +x;; *) __pb_x=;; esac; } 2>&244;;',
@@ -36,10 +36,16 @@ const FUNCTIONS = [
   '__pb_cd() { case $__pb_d in "~") __pb_d=$HOME;; "~/"*) __pb_d=$HOME/${__pb_d#??};; -*) __pb_d=./$__pb_d;; esac;',
   'CDPATH= builtin cd -- "$__pb_d" >&244 2>&243; };',
   // Stdin goes through a file that is unlinked before the command starts: exact bytes, and what is not read harms nothing.
-  '__pb_stdin() { local a=${__pb_i#* } n=${__pb_i% *} u r=1 t=${TMPDIR:-/tmp}; [[ -d /dev/shm && -w /dev/shm ]] && t=/dev/shm;',
+  '__pb_stdin() { local a=${__pb_i#* } n=${__pb_i% *} u r= t=${TMPDIR:-/tmp}; [[ -d /dev/shm && -w /dev/shm ]] && t=/dev/shm;',
   'u=$(builtin umask); builtin umask 077; __pb_t=$t/.patchbay-$$-$a;',
-  'if command head -c "$n" 0<&241 >"$__pb_t"; then __pb_in=$__pb_t r=0; else command head -c "$n" 0<&241 >&244; command rm -f "$__pb_t"; fi;',
-  'builtin umask "$u"; builtin printf "\\036%s\\006" "$a" >&242; return $r; };',
+  // r stays empty when the file could not be made: then nothing was read yet, and all of it is read to nowhere.
+  '{ __pb_head "$n"; r=$?; } >"$__pb_t"; if [[ $r = 0 ]]; then __pb_in=$__pb_t; else __pb_rm; [[ -z $r ]] || return 1; __pb_head "$n" >&244 || return 1; r=3; fi;',
+  'builtin umask "$u"; builtin printf "\\036%s\\037\\036%s\\006" "$a" "$a" >&242; return $r; };',
+  // The default PATH first: the one of the user may be broken. 126 and 127: it did not start, so it has read nothing.
+  '__pb_head() { command -p head -c "$1" 0<&241; case $? in 0) ;; 126|127) command head -c "$1" 0<&241;; *) return 1;; esac; };',
+  '__pb_rm() { command -p rm -f "$__pb_t" 2>&244 || command rm -f "$__pb_t" 2>&244 || :; };',
+  // Nobody knows how much of stdin is still in the control channel: reading on would run it as commands.
+  '__pb_lost() { __pb_on=; builtin printf "\\036%s\\037%s\\036%s\\006" "${__pb_i#* }" "${PWD:-.}" "${__pb_i#* }" >&242; builtin exit 1; };',
   '__pb_plain() { ! builtin declare -F -- "$1" >&244 && ! builtin alias -- "$1" >&244 2>&244; };',
   '__pb_env() { [[ -n ${!-} ]] && builtin jobs -p; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',

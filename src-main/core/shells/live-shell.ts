@@ -136,7 +136,12 @@ export class LiveShell {
     const { stdout, stderr } = this.#splitters;
     if (hasStdin) {
       // The end nonce follows only now: `head` on some hosts reads further than it was told to.
-      stdout.expect(mark(words.taken, 6), out, () => void this.#channel.write(encodeEnd(this.greeting.kind, words)));
+      stdout.expect(mark(words.taken, 0x1f), out, noAction);
+      collect(stdout, mark(words.taken, 6), (directory) => {
+        // A directory: the shell could not take its stdin whole and ends, for the rest would be read as commands.
+        if (directory === '') void this.#channel.write(encodeEnd(this.greeting.kind, words));
+        else this.#reported = { kind: 'left', status: 1, fault: 'stdin', directory };
+      });
     }
     stdout.expect(mark(words.end, 0x1f), out, noAction);
     collect(stdout, mark(words.end, 0x1c), (text) => {

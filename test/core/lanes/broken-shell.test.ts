@@ -1,0 +1,58 @@
+// Commands that break what our own shell needs: its stdin is never run as commands, and another shell takes its place.
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeShellFolder, runIn, startLane } from '../../support/lane.ts';
+import type { Ran, TestLane } from '../../support/lane.ts';
+import { createLocalAccount } from '../../support/local-shell.ts';
+import type { LocalAccount } from '../../support/local-shell.ts';
+
+const { folder } = makeShellFolder();
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const only = (name: string): { env: { PATH: string } } => ({ env: { PATH: path.join(folder, `only-${name}`) } });
+const HOSTS: readonly { name: string; account: LocalAccount }[] = [
+  { name: 'bash', account: { shell: '/bin/bash' } },
+  { name: 'dash', account: { shell: '/bin/dash', ...only('dash') } },
+  { name: 'BusyBox ash', account: { shell: '/bin/busybox', args: ['ash'], ...only('ash') } },
+];
+
+describe.each(HOSTS)('driver for $name', ({ account }) => {
+  let test: TestLane;
+  let end: () => void;
+  const marker = path.join(folder, 'was-run');
+  /** Whatever part of it is read as requests of either driver, some of it creates the marker. */
+  const evil = Buffer.from(`1 0 - x\ntouch ${marker}\n\0\0touch ${marker}\0`.repeat(3000));
+  const run = (command: string, more?: Parameters<typeof runIn>[2]): Promise<Ran> => runIn(test.lane, command, more);
+
+  beforeEach(async () => {
+    const made = createLocalAccount(account);
+    end = made.end;
+    test = await startLane(made.open);
+  });
+  afterEach(async () => {
+    await test.close();
+    end();
+    fs.rmSync(marker, { force: true });
+  });
+
+  it('takes stdin whatever PATH is, and leaves no file of it', async () => {
+    await run('PATH=/nonexistent');
+    const ran = await run('read -r line; echo "got $line"; echo "$$"', { stdin: Buffer.from('one\ntwo\n') });
+    expect(ran).toMatchObject({ status: 'exited', exitCode: 0, stderr: '', shellRestarted: false });
+    const [got, pid] = ran.stdout.split('\n');
+    expect(got).toBe('got one');
+    const left = ['/dev/shm', '/tmp'].flatMap((where) => fs.readdirSync(where));
+    expect(left.filter((file) => file.startsWith(`.patchbay-${pid}-`))).toEqual([]);
+    expect((await run('echo after')).stdout).toBe('after\n');
+  });
+
+  it('ends the shell when stdin was taken in part, and runs none of it', async () => {
+    await run('cd /usr; export PB_KEPT=1; ulimit -f 1');
+    const ran = await run('echo never', { stdin: evil });
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '', shellRestarted: true, workingDir: '/usr' });
+    expect(ran.notices.join()).toContain('The command was not run: its stdin could not be stored');
+    expect((await run('echo "after $PB_KEPT"; pwd')).stdout).toBe('after 1\n/usr\n');
+    expect(fs.existsSync(marker)).toBe(false);
+  });
+});
