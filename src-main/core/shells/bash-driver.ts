@@ -11,7 +11,8 @@
  * - jobs -p and the exported variables come after the trailer; the result waits for them, so that the next shell has them.
  */
 const LOOP = [
-  'while :; do {',
+  // until false, not while true: after the user's set -n nothing is run any more and all counts as true.
+  'until builtin false; do {',
   '[[ -n ${__pb_on-} ]] && __pb_end;',
   // TMOUT, which hosts export to log idle shells out, would end this read.
   'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_i || { [[ $? -gt 128 ]] && continue; builtin exit 0; };',
@@ -19,7 +20,8 @@ const LOOP = [
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
   'if [[ $__pb_i = *" "* ]]; then __pb_stdin; case $? in 0) ;; 3) __pb_s=1 __pb_f=I; continue;; *) __pb_lost;; esac; fi;',
   'if [[ -n $__pb_d ]]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
-  '} >&244 2>&244;',
+  // Descriptors that are gone (ulimit -n below them): another shell has to take over.
+  '} >&244 2>&244 || builtin exit "$__pb_s";',
   // Not inside the group: an exec with redirections there makes bash forget to undo the group's own.
   '[[ $__pb_in = 244 ]] || { exec 245<"$__pb_in"; __pb_in=245; __pb_rm; };',
   'case ${__pb_x-} in',
@@ -49,7 +51,7 @@ const FUNCTIONS = [
   '__pb_plain() { ! builtin declare -F -- "$1" >&244 && ! builtin alias -- "$1" >&244 2>&244; };',
   '__pb_env() { [[ -n ${!-} ]] && builtin jobs -p; builtin declare -px; builtin printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; builtin set +x;; esac; __pb_on=;',
-  '__pb_s=${__pb_k:-$__pb_s}; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n;',
+  '__pb_s=${__pb_k:-$__pb_s}; IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n || [[ $? -gt 128 ]] || builtin exit "$__pb_s";',
   // A plain program cannot change variables: then the (empty) dump goes into the same packet as the result.
   '__pb_m=; [[ $__pb_i = - && $__pb_f != E ]] && __pb_plain "${__pb_c%% *}" && __pb_m=$__pb_z$__pb_n$__pb_y;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243;',

@@ -8,14 +8,14 @@
  * - No `jobs -p`: in dash it forgets the exit codes of jobs that have ended, which a later `wait` would ask for.
  */
 const LOOP = [
-  'while :; do {',
+  'until command false; do {',
   '[ -n "${__pb_on-}" ] && __pb_end;',
   'IFS=" " command read -r __pb_cn __pb_dn __pb_in __pb_ia <&6 || { [ -n "${__pb_k-}" ] && { __pb_k=; continue; }; command exit 0; };',
   '__pb_lines "$__pb_dn"; __pb_d=$__pb_v; __pb_lines "$__pb_cn"; __pb_c=$__pb_v;',
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k=; __pb_on=1 __pb_if=/dev/null;',
   'if [ "$__pb_in" != - ]; then __pb_stdin; case $? in 0) ;; 3) __pb_s=1 __pb_f=I; continue;; *) __pb_lost;; esac; fi;',
   'if [ -n "$__pb_d" ]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
-  '} >/dev/null 2>&1;',
+  '} >/dev/null 2>&1 || command exit "$__pb_s";',
   'command exec 5<"$__pb_if"; [ "$__pb_if" = /dev/null ] || __pb_rm;',
   'case ${__pb_x-} in',
   'x) { command set -x; __pb_q "$__pb_p"; command eval "$__pb_c" 0<&5 2>&8 5<&- 6<&- 7>&- 8>&-; __pb_s=$?; case $- in *x*) __pb_x=x; command set +x;; *) __pb_x=;; esac; } 2>/dev/null;;',
@@ -40,7 +40,7 @@ const FUNCTIONS = [
   '__pb_lost() { __pb_on=; command printf "\\036%s\\037%s\\036%s\\006" "$__pb_ia" "${PWD:-.}" "$__pb_ia" >&7; command exit 1; };',
   '__pb_env() { command export -p; command printf "\\036%s\\035" "$__pb_n"; };',
   '__pb_end() { case $- in *x*) __pb_x=x; command set +x;; esac; __pb_on=;',
-  '__pb_s=${__pb_k:-$__pb_s}; __pb_k=; IFS= command read -r __pb_n <&6;',
+  '__pb_s=${__pb_k:-$__pb_s}; __pb_k=; IFS= command read -r __pb_n <&6 || [ -n "$__pb_k" ] || command exit "$__pb_s";',
   'command printf "\\036%s\\036" "$__pb_n" >&8;',
   'command printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" >&7; __pb_env >&7; };',
   '__pb_exit() { { [ -n "${__pb_on-}" ] && { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>/dev/null; };',

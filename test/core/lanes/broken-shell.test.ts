@@ -17,7 +17,7 @@ const HOSTS: readonly { name: string; account: LocalAccount }[] = [
   { name: 'BusyBox ash', account: { shell: '/bin/busybox', args: ['ash'], ...only('ash') } },
 ];
 
-describe.each(HOSTS)('driver for $name', ({ account }) => {
+describe.each(HOSTS)('driver for $name', ({ name, account }) => {
   let test: TestLane;
   let end: () => void;
   const marker = path.join(folder, 'was-run');
@@ -54,5 +54,16 @@ describe.each(HOSTS)('driver for $name', ({ account }) => {
     expect(ran.notices.join()).toContain('The command was not run: its stdin could not be stored');
     expect((await run('echo "after $PB_KEPT"; pwd')).stdout).toBe('after 1\n/usr\n');
     expect(fs.existsSync(marker)).toBe(false);
+  });
+
+  // With 5 descriptors BusyBox ash loops within itself, before any statement of ours.
+  const commands = name === 'BusyBox ash' ? ['set -n', 'ulimit -n 12'] : ['set -n', 'ulimit -n 12', 'ulimit -n 5'];
+  it.each(name === 'bash' ? [...commands, 'ulimit -n 200'] : commands)('goes on after %s', async (command) => {
+    await run('cd /usr; export PB_KEPT=1');
+    const ran = await run(command);
+    expect(ran.status).toBe('exited');
+    expect(ran.stderr.length).toBeLessThan(2000);
+    if (command === 'set -n' || name === 'bash') expect(ran).toMatchObject({ exitCode: 0, shellRestarted: true });
+    expect((await run('echo "after $PB_KEPT"; pwd')).stdout).toBe('after 1\n/usr\n');
   });
 });
