@@ -56,6 +56,15 @@ describe.each(HOSTS)('driver for $name', ({ name, account }) => {
     expect(fs.existsSync(marker)).toBe(false);
   });
 
+  it.skipIf(name !== 'bash')('ends the shell when no head can be run, and runs none of its stdin', async () => {
+    await run('command() { return 127; }');
+    const ran = await run('echo never', { stdin: evil });
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '', shellRestarted: true });
+    expect(ran.notices.join()).toContain('The command was not run: its stdin could not be stored');
+    expect((await run('echo after')).stdout).toBe('after\n');
+    expect(fs.existsSync(marker)).toBe(false);
+  });
+
   // With 5 descriptors BusyBox ash loops within itself, before any statement of ours.
   const commands = name === 'BusyBox ash' ? ['set -n', 'ulimit -n 12'] : ['set -n', 'ulimit -n 12', 'ulimit -n 5'];
   it.each(name === 'bash' ? [...commands, 'ulimit -n 200'] : commands)('goes on after %s', async (command) => {
