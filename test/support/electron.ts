@@ -150,7 +150,9 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
   child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => {
     stderr += piece.toString();
-    if (options.signalAtFault !== undefined && /^patchbay: /m.test(stderr)) child.kill(options.signalAtFault);
+    // Once: a second one meets a program whose handlers are gone because it is ending already.
+    if (options.signalAtFault === undefined || child.killed || !/^patchbay: /m.test(stderr)) return;
+    child.kill(options.signalAtFault);
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const [code] = (await once(child, 'close')) as [number | null];
