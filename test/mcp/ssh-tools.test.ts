@@ -14,6 +14,9 @@ import { hasOwnAccounts, startSshd } from '../support/sshd.ts';
 import type { TestSshd } from '../support/sshd.ts';
 import { asRecord } from '../support/record.ts';
 
+const ACCEPTED =
+  /^The host key of 127\.0\.0\.1 port \d+ \(ssh-ed25519 SHA256:\S+\) was not known: it was accepted for the first time .* is stored in \/.*\/known_hosts\./;
+
 const CLIENTS = [
   { kind: 'old', way: 'tcp' },
   { kind: 'stateless', way: 'http' },
@@ -54,7 +57,7 @@ describe.each(CLIENTS)('the tools for a client of kind $kind over $way', ({ kind
         ...{
           serverVersion: expect.stringMatching(/^OpenSSH_/) as unknown,
           banner: expect.any(String) as unknown,
-          notices: [],
+          notices: [expect.stringMatching(ACCEPTED) as unknown],
         },
         ...{
           shell: expect.stringMatching(/^bash/) as unknown,

@@ -54,8 +54,8 @@ export async function startCore(
   return {
     ...{ core, dataDir, logged },
     journal: async () => (await core.journal.search({ limit: 1000 })).toReversed(),
-    connect: (name, server, request) =>
-      core.sessions.connect(
+    async connect(name, server, request) {
+      const session = await core.sessions.connect(
         {
           ...{ name, host: server.host, port: server.port },
           credentials: { username: server.account.name, keyFile: server.account.keyFile },
@@ -63,7 +63,11 @@ export async function startCore(
         },
         assistant,
         new AbortController().signal,
-      ),
+      );
+      // As ssh_connect does, whose result has them.
+      session.takeNotices();
+      return session;
+    },
     async close() {
       await core.close('end of the test');
       if (home === undefined) delete process.env['HOME'];

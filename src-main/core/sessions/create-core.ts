@@ -16,6 +16,8 @@ import { openHostKeyBook } from '../ssh/host-key-book.ts';
 import type { AskHostKey, ConnectTarget, HostKeyQuestion } from '../ssh/port.ts';
 import { loadSshHosts, resolveTarget } from '../ssh/ssh-config.ts';
 import { createClients } from './clients.ts';
+import { createFirstKeys } from './first-keys.ts';
+import type { FirstKeys } from './first-keys.ts';
 import type { CoreEvents, Pause } from './port.ts';
 import { SessionRegistry } from './registry.ts';
 import { SshSession } from './session.ts';
@@ -30,6 +32,7 @@ interface Workshop {
   readonly events: Emitter<CoreEvents>;
   readonly journal: Journal;
   readonly askHostKey: AskHostKey;
+  readonly firstKeys: FirstKeys;
   readonly knownHostsFiles: readonly string[];
   readonly spoolRoot: string;
   readonly paused: () => boolean;
@@ -39,13 +42,21 @@ interface Workshop {
 export async function createCore(options: CoreOptions, clock: Clock = systemClock): Promise<Core> {
   const { log, settings, dataDir, mode, version } = options;
   const events = new Emitter<CoreEvents>((error) => log.error('a listener failed', { error: textOf(error) }));
-  const knownHostsFiles = [path.join(os.homedir(), '.ssh', 'known_hosts'), path.join(dataDir, 'known_hosts')];
+  const ourKnownHosts = path.join(dataDir, 'known_hosts');
+  const knownHostsFiles = [path.join(os.homedir(), '.ssh', 'known_hosts'), ourKnownHosts];
+  const firstKeys = createFirstKeys(ourKnownHosts);
   const { cards, askHostKey } = createCards({
     clock,
     policy: hostKeyPolicy(options),
     trust: ({ host, port, keyType, key }) =>
       openHostKeyBook(knownHostsFiles, host, port).then((book) => book.trust(keyType, key)),
-    onAnswer: (question, answer, actor) => void journal.append(answered(question, answer, actor, clock.now())),
+    onAnswer(question, answer, actor) {
+      void journal.append(answered(question, answer, actor, clock.now()));
+      if (answer !== 'accepted-new') return;
+      const { host, port, keyType, fingerprint } = question;
+      log.warn('an unknown host key was accepted', { host, port, keyType, fingerprint, file: ourKnownHosts });
+      firstKeys.add(question);
+    },
     onChange: () => events.emit('cards.changed', undefined),
   });
   const journal = await openJournal({
@@ -58,7 +69,7 @@ export async function createCore(options: CoreOptions, clock: Clock = systemCloc
   });
   const spoolRoot = await makeSpoolFolder(dataDir);
   const workshop: Workshop = {
-    ...{ options, clock, events, journal, askHostKey, knownHostsFiles, spoolRoot },
+    ...{ options, clock, events, journal, askHostKey, firstKeys, knownHostsFiles, spoolRoot },
     paused: () => pause.state !== 'off',
   };
   const sessions = createRegistry(workshop);
@@ -89,7 +100,10 @@ function createRegistry(workshop: Workshop): SessionRegistry {
       return resolveTarget(request);
     },
     make: (name, target, actor) => makeSession(workshop, { name, target, actor }),
-    onOpened: (session) => events.emit('session.changed', session.view()),
+    onOpened(session) {
+      tellFirstKey(workshop, session);
+      events.emit('session.changed', session.view());
+    },
     onClosed: (name) => events.emit('session.removed', { name }),
   });
 }
@@ -111,17 +125,26 @@ async function makeSession(workshop: Workshop, { name, target, actor }: NewSessi
     log: (message: string, details?: Readonly<Record<string, unknown>>) =>
       log.info(message, { session: name, ...details }),
   };
-  return new SshSession({
+  const session = new SshSession({
     ...{ name, clock, journal, log, spoolDir, paused },
     link: { connect, target, actor, common },
     limits: { spoolBytes: settings.SPOOL_LIMIT },
     onChange: (view) => {
       // Before it is open and after it is closed a session is nobody's business.
-      if (view.status !== 'connecting' && view.status !== 'closed') events.emit('session.changed', view);
+      if (view.status === 'connecting' || view.status === 'closed') return;
+      tellFirstKey(workshop, session);
+      events.emit('session.changed', view);
     },
     onCommandChange: (view) => events.emit('command.changed', view),
     onTerminalResize: (cols, rows) => events.emit('terminal.resized', { session: name, cols, rows }),
   });
+  return session;
+}
+
+/** With the next result; a reconnect may have met a new key, too. */
+function tellFirstKey({ firstKeys }: Workshop, session: SshSession): void {
+  const { host, port, fingerprint } = session.view();
+  for (const notice of firstKeys.take({ host, port, fingerprint: fingerprint ?? '' })) session.tell(notice);
 }
 
 function createSwitch({ events, journal, clock }: Workshop, sessions: SessionRegistry): Pause {

@@ -155,6 +155,11 @@ export class SshSession implements Session {
     return [...taken, `The connection is lost (${this.#state.reason ?? 'unknown'}); it is being made again.`];
   }
 
+  /** Adds what the assistant has to hear with the next result. */
+  tell(notice: string): void {
+    this.#notices.push(notice);
+  }
+
   /** Connects, logs in and starts the shell. Rejects with the codes of a connect; then the session is to be closed. */
   async open(signal: AbortSignal): Promise<void> {
     const giveUp = (): void => this.#link.close();
