@@ -8,6 +8,7 @@ import {
   SERVER_INSTRUCTIONS,
   STATELESS_REVISIONS,
 } from '../../src-shared/mcp-identity.ts';
+import { visibleText } from '../../src-shared/visible-text.ts';
 import { isFields } from './message.ts';
 import type { Fields, RequestId } from './message.ts';
 
@@ -90,7 +91,8 @@ export function tooLongAnswer(id: RequestId | null, bytes: number, limit: number
 
 /** Answers a request that the app could not answer: a tool's result that is an error, or an error of the protocol. */
 export function refusalAnswer(request: { id: RequestId; method: string; params: Fields }, refusal: Refusal): Answer {
-  const { code, message } = refusal;
+  const { code } = refusal;
+  const message = visibleText(refusal.message);
   const hint = refusal.hint ?? ERRORS[code].hint;
   const data = { code, message, hint, retry: ERRORS[code].retry, details: {} };
   const text = `${code}: ${message}. ${hint}`;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PersonActor } from '../../src-shared/model/index.ts';
+import { visibleText } from '../../src-shared/visible-text.ts';
 import type { Running } from '../running.ts';
 import { askToQuit, askToReload, askWithoutTray, tellAboutTray } from './dialogs.ts';
 import type { AtWork } from './dialogs.ts';
@@ -147,9 +148,9 @@ export class Desktop {
   }
 }
 
-/** A command in a native dialog is one short line without control characters. */
+/** A command in a native dialog is one short line in which nothing is hidden. */
 function firstLine(command: string): string {
   const line = command.trim().split('\n', 1)[0] ?? '';
-  const plain = line.replaceAll(/\p{Cc}/gu, ' ');
+  const plain = visibleText(line);
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }

@@ -1,6 +1,7 @@
 // Makes what a client gets: a result that is complete as text and as structure, or an error that says what to do next.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ErrorData } from '../../src-shared/errors.ts';
+import { visibleText } from '../../src-shared/visible-text.ts';
 
 /** Under this key of `_meta` an error stands as data. */
 export const ERROR_META_KEY = 'patchbay/error';
@@ -18,7 +19,7 @@ export interface WithNotices {
 
 /** A result; notices come last in the text, each on its own line. */
 export function toResult(answer: Answer<WithNotices>, more: readonly string[]): CallToolResult {
-  const notices = [...answer.structure.notices, ...more];
+  const notices = [...answer.structure.notices, ...more].map(visibleText);
   const text = [answer.text, ...notices.map((notice) => `Note: ${notice}`)].join('\n');
   return { content: [{ type: 'text', text }], structuredContent: { ...answer.structure, notices } };
 }
@@ -27,7 +28,9 @@ export function toResult(answer: Answer<WithNotices>, more: readonly string[]): 
  * A failure. There is no `structuredContent`: a 1.x client that has listed the tools checks it against the output
  * schema even on errors, and throws.
  */
-export function toErrorResult(error: ErrorData, redact: (text: string) => string): CallToolResult {
+export function toErrorResult(fault: ErrorData, redact: (text: string) => string): CallToolResult {
+  // They may quote what a client, a person or a server wrote.
+  const error = { ...fault, message: visibleText(fault.message), hint: visibleText(fault.hint) };
   const clean: unknown = JSON.parse(redact(JSON.stringify(error)));
   const text = redact(`${error.code}: ${sentence(error.message)} ${sentence(error.hint)}`);
   return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_META_KEY]: clean } };

@@ -110,6 +110,22 @@ describe('a person who has taken over', () => {
   });
 });
 
+describe('words of others in a result', () => {
+  it('have nothing hidden in them: neither in notices nor in errors', async () => {
+    const { lease } = double.session('web-1');
+    lease.take(PERSON);
+    lease.handBack(PERSON, 'a\u202eb\u001b[31m');
+    const shown = 'a<U+202E>b\u241b[31m';
+    const seen = await call('ssh_exec', EXEC);
+    expect(seen.structure).toMatchObject({ notices: [shown] });
+    expect(seen.text).toContain(`Note: ${shown}`);
+    const deny: Policy = { ...ALLOW_ALL, rule: () => ({ kind: 'deny', reason: 'no\u2066t\u009b now' }) };
+    const refused = await call('ssh_exec', EXEC, deny);
+    expect(refused.text).toContain('DENIED: no<U+2066>t<U+009B> now');
+    expect(refused.whole).not.toMatch(/[\u2066\u009b]/);
+  });
+});
+
 describe('the order of the checks', () => {
   it('puts the arguments first, then the switch, the pause, the session', async () => {
     await double.core.pause.set('input', PERSON);

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { SETTINGS, SETTING_NAMES } from '../../../src-shared/settings/index.ts';
 import type { SettingDefinition, SettingName, SettingSource, Settings } from '../../../src-shared/settings/index.ts';
+import { visibleText } from '../../../src-shared/visible-text.ts';
 import { dataDirOf } from './data-dir.ts';
 import type { Environment } from './data-dir.ts';
 import { parseFromEnvironment, parseFromFile } from './parse-setting.ts';
@@ -42,7 +43,7 @@ export async function loadSettings(environment: Environment): Promise<LoadedSett
     ...unknown,
     ...rows.flatMap(({ parsed }) => (parsed.ok ? [] : [parsed.fault])),
   ];
-  if (faults.length > 0) return { ok: false, faults };
+  if (faults.length > 0) return { ok: false, faults: faults.map(visibleText) };
   return { ok: true, ...collect(rows), file, dataDir };
 }
 

@@ -62,12 +62,20 @@ export async function createLog(options: LogOptions): Promise<OpenLog> {
 function toLine(level: LogLevel, message: string, details: Readonly<Record<string, unknown>>): string {
   const head = { at: new Date().toISOString(), level, message };
   try {
-    return `${JSON.stringify({ ...head, ...details }, plainValue)}\n`;
+    return `${JSON.stringify({ ...head, ...details }, plainValue).replaceAll(UNSEEN, escaped)}\n`;
   } catch {
     // A circle or a getter that throws: the message still says what happened.
     return `${JSON.stringify({ ...head, details: 'not representable' })}\n`;
   }
 }
+
+/** Valid in JSON as they are, but a terminal that shows the log would obey them: DEL, C1 controls, direction marks. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join('');
+
+const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
 function plainValue(_key: string, value: unknown): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message };

@@ -20,10 +20,10 @@ export function endedAfterLogin(cause?: unknown): Error {
   });
 }
 
-/** What the assistant hears when the person gives the session back. */
+/** What the assistant hears when the person gives the session back; `note` is clean and trimmed. */
 export function returnedNotice(note: string): string {
   const what = 'The person at the desk had taken over this session and has handed it back';
-  return note.trim() === '' ? `${what}.` : `${what}, with this note: ${note}`;
+  return note === '' ? `${what}.` : `${what}, with this note: ${note}`;
 }
 
 /** What the assistant hears after a reconnect; `problem` is what could not be restored. */

@@ -7,6 +7,7 @@ import type { Journal, Log } from '../core.ts';
 import { createAgentLane } from '../lanes/agent-lane.ts';
 import type { AgentLane, LaneLimits } from '../lanes/port.ts';
 import type { ShellChannel } from '../ssh/port.ts';
+import { cleanText } from '../ssh/printable.ts';
 import { PtyLane } from '../terminal/terminal-lane.ts';
 import { coalesce } from './coalesce.ts';
 import type { Coalesced } from './coalesce.ts';
@@ -94,7 +95,8 @@ export class SshSession implements Session {
         this.applyHold();
         this.#note({ type: 'lease.taken', at: clock.now(), actor: person, session: name });
       },
-      onReturned: (person, note) => {
+      onReturned: (person, given) => {
+        const note = cleanText(given).trim();
         this.applyHold();
         this.#notices.push(returnedNotice(note));
         this.#note({ type: 'lease.returned', at: clock.now(), actor: person, session: name, note });

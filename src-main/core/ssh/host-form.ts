@@ -23,7 +23,7 @@ export function parseHost(given: string): HostForm {
   const at = text.lastIndexOf('@');
   const username = at > 0 ? text.slice(0, at) : undefined;
   const { host, port } = splitPort(text.slice(at + 1), given);
-  if (host === '' || at === 0 || /[\s\p{Cc}@/[\]]/u.test(host)) throw badHost(given);
+  if (host === '' || at === 0 || /[\s\p{Cc}\p{Cf}@/[\]]/u.test(host)) throw badHost(given);
   return { host, port, username };
 }
 

@@ -1,4 +1,4 @@
-// Makes what a server sent harmless to show: no control characters, no direction marks, a limited length.
+// Makes what a server or a person sent harmless to show: no control characters, no direction marks, a limited length.
 
 const SHOWN_BYTES = 80;
 const TEXT_LIMIT = 8192;
@@ -9,8 +9,8 @@ const SEQUENCE = new RegExp(
   `${ESC}\\[[0-9;?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[@-Z\\\\^_]`,
   'g',
 );
-// C0 but tab and newline, C1, and the marks that reorder text on screen.
-const INVISIBLE = /[^\P{Cc}\t\n]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+// C0 but tab and newline, C1, and what has no shape of its own: marks that reorder text on screen, join it or hide in it.
+const INVISIBLE = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text of several lines, such as a banner: escape sequences and control characters removed, at most 8 KiB. */
 export function cleanText(text: string): string {

@@ -28,6 +28,7 @@ export async function resolveTarget(request: ConnectRequest): Promise<ConnectTar
   const credentials = request.credentials ?? {};
   const port = oneOf('port', request.port, form.port) ?? configured.port;
   const username = oneOf('credentials.username', credentials.username, form.username) ?? configured.username;
+  requireShowable(username ?? '');
   const identityFiles = literalAliases(blocks).includes(form.host) ? configured.keyFiles : [];
   requireCredentials(credentials, identityFiles);
   return { host: configured.host, port, username: username ?? localUser(), credentials, identityFiles };
@@ -84,6 +85,16 @@ function oneOf<T extends string | number>(argument: string, own: T | undefined, 
     });
   }
   return own ?? inHost;
+}
+
+/** The name stands in views and questions to the person: nothing in it may hide or reorder what they read. */
+function requireShowable(username: string): void {
+  if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) return;
+  throw appError('INVALID_PARAMS', {
+    message: `credentials.username holds characters that cannot be seen: ${JSON.stringify(username.slice(0, 100))}`,
+    hint: 'Give the plain name of the account.',
+    details: { reason: 'bad_username', argument: 'credentials.username' },
+  });
 }
 
 function requireCredentials({ keyFile, password, agent }: Credentials, identityFiles: readonly string[]): void {

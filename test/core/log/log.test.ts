@@ -53,6 +53,17 @@ it('begins a new file at the limit, keeps four old ones, and loses no line betwe
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 40 - kept.length + index));
 });
 
+it('lets no character through that a terminal would obey or that reorders what is read', async () => {
+  const folder = await tempFolder();
+  const log = await createLog({ folder, level: 'info', secrets: createSecretNet() });
+  const name = 'a\u009b31m\u202eb\u2028\u007f\u{e0041}c';
+  log.info('client', { name });
+  await log.close();
+  const text = await readFile(path.join(folder, 'patchbay.log'), 'utf8');
+  expect(text).toMatch(/"a\\u009b31m\\u202eb\\u2028\\u007f\\udb40\\udc41c"\}\n$/);
+  expect(await linesOf(folder)).toMatchObject([{ name }]);
+});
+
 it('survives details that cannot be written as JSON', async () => {
   const folder = await tempFolder();
   const log = await createLog({ folder, level: 'info', secrets: createSecretNet() });

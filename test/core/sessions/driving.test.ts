@@ -63,6 +63,17 @@ describe('take-over', () => {
     ]);
   });
 
+  it('cleans the note of what cannot be seen, for the assistant and for the journal', async () => {
+    session.lease.take(person);
+    session.lease.handBack(person, ' use \u202e/data\u001b[31m\u0007 now\u200b ');
+    expect(session.takeNotices()).toEqual([
+      'The person at the desk had taken over this session and has handed it back, with this note: use /data now',
+    ]);
+    expect((await home.journal()).findLast(({ type }) => type === 'lease.returned')).toMatchObject({
+      note: 'use /data now',
+    });
+  });
+
   it('is told to the assistant also without a note', () => {
     session.lease.take(person);
     session.lease.handBack(person, ' ');

@@ -13,13 +13,23 @@ describe('the host argument', () => {
     ['ssh://a@web/', { host: 'web', port: undefined, username: 'a' }],
   ])('%j is taken apart', (given, parts) => expect(parseHost(given)).toEqual(parts));
 
-  it.each(['', ' ', '@web', 'two words', 'web:0', 'web:99999', 'web:ssh', 'a/b', '[::1', 'x\n'])(
-    '%j is refused',
-    (given) => {
-      const wrong = given === 'x\n' ? 'x\ny' : given;
-      expect(() => parseHost(wrong)).toThrow(/host is not a host name/);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '@web',
+    'two words',
+    'web:0',
+    'web:99999',
+    'web:ssh',
+    'a/b',
+    '[::1',
+    'x\n',
+    'we\u202eb',
+    'we\u200bb',
+  ])('%j is refused', (given) => {
+    const wrong = given === 'x\n' ? 'x\ny' : given;
+    expect(() => parseHost(wrong)).toThrow(/host is not a host name/);
+  });
 });
 
 describe('a host to connect to', () => {

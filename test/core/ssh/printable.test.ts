@@ -7,6 +7,7 @@ describe('text from a server', () => {
     const text =
       'Wel\u001b[31mcome\u0007\u001b]0;title\u0007\u001bM\r\n\tto\u0000 \u202ethe\u2066 lab\u200b\ufeff\u009b!\n';
     expect(cleanText(text)).toBe('Welcome\n\tto the lab!\n');
+    expect(cleanText('a\u061cb\u2060c\u2028d\u2029e\u00adf\u{e0041}g')).toBe('abcdefg');
     expect(cleanText('x'.repeat(10_000))).toHaveLength(8192);
   });
 

@@ -214,6 +214,17 @@ describe('resolveTarget', () => {
     });
   });
 
+  it.each(['ro\u202eot', 'root\u001b[31m', 'ro\u200bot'])('refuses %j as a user name', async (username) => {
+    await expect(resolveTarget({ name: 'x', host: 'h', credentials: { username, ...password } })).rejects.toMatchObject(
+      {
+        code: 'INVALID_PARAMS',
+        details: { reason: 'bad_username', argument: 'credentials.username' },
+      },
+    );
+    config(`Host alias\n  HostName 192.0.2.1\n  User ${username}\n`);
+    await expect(resolveTarget({ name: 'x', host: 'alias', credentials: password })).rejects.toThrow('cannot be seen');
+  });
+
   it('does not guess when host and argument contradict each other', async () => {
     const port = await appErrorOf(resolveTarget({ name: 's', host: 'h:2222', port: 22, credentials: password }));
     expect(port.message).toBe('port is 22, but host says 2222');
