@@ -15,25 +15,33 @@ import { createSecretNet } from './core/log/secret-net.ts';
 import { createCore } from './core/sessions/create-core.ts';
 import { claimFolder } from './instance.ts';
 import { listen } from './listeners.ts';
+import { findOpenFiles, tellOpenFiles } from './open-files.ts';
 import type { Running, StartOptions, StartResult } from './running.ts';
 
 /** Starts Patchbay. Rejects only on faults of our own; what a person can mend is a result. */
 export async function startPatchbay(options: StartOptions): Promise<StartResult> {
   const loaded = await loadSettings(options.facts.environment);
   if (!loaded.ok) return { kind: 'refused', faults: loaded.faults };
-  const unusable = await folderFault(loaded.dataDir);
-  if (unusable !== undefined) return { kind: 'refused', faults: [unusable] };
+  const folder = await prepareFolder(loaded.dataDir);
+  if (!folder.ok) return { kind: 'refused', faults: [folder.fault] };
   const claim = await claimFolder(loaded.dataDir);
   if (claim.kind === 'theirs') return { kind: 'elsewhere', other: claim.other };
   if (claim.kind === 'silent') return { kind: 'refused', faults: [silentFault(loaded.dataDir)] };
-  return startIn(options, loaded, claim.lock);
+  return startIn({ ...options, loaded, folderMode: folder.mode }, claim.lock);
 }
 
-async function startIn(options: StartOptions, loaded: LoadedSettings, lock: FolderLock): Promise<StartResult> {
+/** What is known before anything is opened. */
+interface Prepared extends StartOptions {
+  readonly loaded: LoadedSettings;
+  /** The rights that the data folder had, where others had some. */
+  readonly folderMode: number | undefined;
+}
+
+async function startIn(prepared: Prepared, lock: FolderLock): Promise<StartResult> {
   // What was opened, in order; closed from its end.
   const closing: (() => Promise<void>)[] = [() => lock.release()];
   try {
-    return { kind: 'running', running: await open(options, loaded, closing) };
+    return { kind: 'running', running: await open(prepared, closing) };
   } catch (error) {
     await closeAll(closing);
     if (error instanceof AppError) return { kind: 'refused', faults: [`${error.message}. ${error.hint}`] };
@@ -41,22 +49,24 @@ async function startIn(options: StartOptions, loaded: LoadedSettings, lock: Fold
   }
 }
 
-async function open(options: StartOptions, loaded: LoadedSettings, closing: (() => Promise<void>)[]): Promise<Running> {
+async function open(prepared: Prepared, closing: (() => Promise<void>)[]): Promise<Running> {
+  const { loaded, mode, facts, echo } = prepared;
   const { dataDir, settings } = loaded;
-  const { mode } = options;
+  const wasOpen = await findOpenFiles(dataDir, prepared.folderMode);
   const secrets = createSecretNet();
   const tokens = await openTokens(dataDir, secrets);
   const log = await createLog({
     folder: path.join(dataDir, 'logs'),
     level: settings.LOG_LEVEL,
     secrets,
-    ...(options.echo === undefined ? {} : { echo: options.echo }),
+    ...(echo === undefined ? {} : { echo }),
   });
   closing.push(() => log.close());
   const core = await createCore({ settings, dataDir, mode, version: PATCHBAY_VERSION, log, secrets });
   let why = 'the start failed';
   closing.push(() => core.close(why));
-  const { gateway, owner } = await listen({ facts: options.facts, mode, loaded, tokens, core, log }, closing);
+  const { gateway, owner } = await listen({ facts, mode, loaded, tokens, core, log }, closing);
+  tellOpenFiles(wasOpen, dataDir, { cards: core.cards, log });
   await clearQuit(dataDir);
   log.info('Patchbay runs', { version: PATCHBAY_VERSION, mode, pid: process.pid, ...gateway.endpoints });
   let ending: Promise<void> | undefined;
@@ -85,12 +95,13 @@ async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-async function folderFault(dataDir: string): Promise<string | undefined> {
+type Folder = { readonly ok: true; readonly mode: number | undefined } | { readonly ok: false; readonly fault: string };
+
+async function prepareFolder(dataDir: string): Promise<Folder> {
   try {
-    await ensurePrivateFolder(dataDir);
-    return undefined;
+    return { ok: true, mode: await ensurePrivateFolder(dataDir) };
   } catch (error) {
-    return `Data folder ${dataDir} cannot be used: ${reasonOf(error)}`;
+    return { ok: false, fault: `Data folder ${dataDir} cannot be used: ${reasonOf(error)}` };
   }
 }
 

@@ -1,5 +1,5 @@
 // The headless program as a person starts it: what it prints, what stops it, how it ends.
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRunFile } from '../../src-main/core/config/run-file.ts';
@@ -89,6 +89,27 @@ describe('a start', () => {
     }
     expect((await stat(desk.dataDir)).mode & 0o777).toBe(0o700);
     await app.stop('SIGTERM');
+  });
+
+  it('closes what stands open to other accounts, and says so', async () => {
+    const first = await startApp(desk);
+    await first.stop('SIGTERM');
+    const journal = (await readdir(path.join(desk.dataDir, 'journal')))[0] ?? '';
+    const open = ['', 'tokens.json', 'journal', `journal/${journal}`, 'logs/patchbay.log'];
+    await writeFile(path.join(desk.dataDir, 'settings.json'), '{}', { mode: 0o644 });
+    for (const name of open) await chmod(path.join(desk.dataDir, name), 0o755);
+    const second = await startApp(desk);
+    for (const name of [...open, 'settings.json']) {
+      expect({ name, mode: (await stat(path.join(desk.dataDir, name))).mode & 0o077 }).toEqual({ name, mode: 0 });
+    }
+    await waitFor('the warnings', () => second.stderr().includes('settings.json'));
+    for (const name of open) {
+      const file = JSON.stringify(name === '' ? desk.dataDir : `${desk.dataDir}/${name}`);
+      expect(second.stderr()).toContain(
+        `"level":"warn","message":"was open to other accounts and is closed to them now","file":${file},"mode":"755"`,
+      );
+    }
+    await second.stop('SIGTERM');
   });
 
   it('has the same tokens after a restart, so that an entry goes on working', async () => {

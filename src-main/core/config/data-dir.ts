@@ -24,12 +24,17 @@ export function dataDirOf(environment: Environment, platform: NodeJS.Platform = 
   return path.join(base !== undefined && path.isAbsolute(base) ? base : path.join(home, '.local', 'share'), 'patchbay');
 }
 
-/** Makes the folder and those above it where they are missing; what others could read is closed to them. */
-export async function ensurePrivateFolder(folder: string): Promise<void> {
+/**
+ * Makes the folder and those above it where they are missing; what others could read is closed to them. Returns the rights
+ * that it had, such as 0o755, where they had to be taken away.
+ */
+export async function ensurePrivateFolder(folder: string): Promise<number | undefined> {
   await makeFolder(folder);
-  if (process.platform === 'win32') return;
+  if (process.platform === 'win32') return undefined;
   const { mode } = await stat(folder);
-  if ((mode & 0o077) !== 0) await chmod(folder, PRIVATE_FOLDER);
+  if ((mode & 0o077) === 0) return undefined;
+  await chmod(folder, PRIVATE_FOLDER);
+  return mode & 0o777;
 }
 
 /** Node's own `recursive` never returns where the system refuses with ENOENT below a folder that exists, as /proc does. */

@@ -18,7 +18,15 @@ class FaultAt extends Error {
 
 /** The first fault, or undefined when the text is JSON. */
 export function findJsonFault(text: string): JsonFault | undefined {
-  const scan = new Scan(text);
+  return scanAll(new Scan(text, false), text);
+}
+
+/** The first name that stands twice in one object, of which a parser silently keeps one value; `text` is JSON. */
+export function findRepeatedName(text: string): JsonFault | undefined {
+  return scanAll(new Scan(text, true), text);
+}
+
+function scanAll(scan: Scan, text: string): JsonFault | undefined {
   try {
     scan.value();
     scan.end();
@@ -38,12 +46,17 @@ const BLANK = /[ \t\r\n]*/y;
 
 class Scan {
   #at = 0;
+  /** Names so far, of each object that is open. */
+  readonly #names: Set<string>[] = [];
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly namesOnce: boolean,
+  ) {}
 
   value(): void {
     this.#blank();
-    if (this.#take('{')) return this.#list('}', () => this.#member());
+    if (this.#take('{')) return this.#object();
     if (this.#take('[')) return this.#list(']', () => this.value());
     if (this.text[this.#at] === '"') return this.#string('a text');
     if (!this.#match(NUMBER) && !this.#match(WORD)) this.#fail('a value is expected');
@@ -52,6 +65,12 @@ class Scan {
   end(): void {
     this.#blank();
     if (this.#at < this.text.length) this.#fail('nothing more is expected');
+  }
+
+  #object(): void {
+    this.#names.push(new Set());
+    this.#list('}', () => this.#member());
+    this.#names.pop();
   }
 
   #list(close: string, element: () => void): void {
@@ -68,10 +87,20 @@ class Scan {
   #member(): void {
     this.#blank();
     if (this.text[this.#at] !== '"') this.#fail('a name in double quotes is expected');
+    const start = this.#at;
     this.#string('a name');
+    if (this.namesOnce) this.#remember(start);
     this.#blank();
     if (!this.#take(':')) this.#fail('a colon is expected');
     this.value();
+  }
+
+  #remember(start: number): void {
+    const name: unknown = JSON.parse(this.text.slice(start, this.#at));
+    const names = this.#names.at(-1);
+    if (names === undefined || typeof name !== 'string') return;
+    if (names.has(name)) throw new FaultAt(start, `${name} stands here a second time`);
+    names.add(name);
   }
 
   #string(what: string): void {

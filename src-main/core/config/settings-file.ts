@@ -1,7 +1,6 @@
 // Reads the settings file and writes single settings back into it.
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
-import { findJsonFault } from './json-fault.ts';
+import { findJsonFault, findRepeatedName } from './json-fault.ts';
 import { isMissing, reasonOf } from './system-error.ts';
 import { writePrivate } from './write-private.ts';
 
@@ -9,8 +8,6 @@ import { writePrivate } from './write-private.ts';
 export type FileContent =
   | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly fault: string };
-
-const objectSchema = z.record(z.string(), z.unknown());
 
 /** Reads the whole file. */
 export async function readSettingsFile(file: string, mayBeMissing: boolean): Promise<FileContent> {
@@ -41,9 +38,18 @@ function parseText(file: string, text: string): FileContent {
   if (syntax !== undefined) {
     return fault(file, `line ${syntax.line}, column ${syntax.column}: not valid JSON, ${syntax.problem}`);
   }
-  const parsed = objectSchema.safeParse(JSON.parse(text));
-  if (!parsed.success || Array.isArray(parsed.data)) return fault(file, 'must hold one JSON object of settings');
-  return { ok: true, values: parsed.data };
+  const repeated = findRepeatedName(text);
+  if (repeated !== undefined) {
+    return fault(file, `line ${repeated.line}, column ${repeated.column}: ${repeated.problem}`);
+  }
+  const values: unknown = JSON.parse(text);
+  // No schema here: one that copies the object would lose a key called __proto__, which has to be refused by its name.
+  if (!isObject(values)) return fault(file, 'must hold one JSON object of settings');
+  return { ok: true, values };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fault(file: string, what: string): FileContent {

@@ -1,6 +1,6 @@
 // The own search for a JSON fault agrees with the engine about what is JSON.
 import { expect, it } from 'vitest';
-import { findJsonFault } from '../../../src-main/core/config/json-fault.ts';
+import { findJsonFault, findRepeatedName } from '../../../src-main/core/config/json-fault.ts';
 
 const TEXTS = [
   '{}',
@@ -49,3 +49,9 @@ it('counts lines and columns from 1', () => {
     problem: 'a value is expected',
   });
 });
+
+it.each([
+  ['{"a": 1, "b": {"a": 2}, "c": [{"a": 1}, {"a": 1}]}', undefined],
+  ['{"a": 1,\n "a": 2}', { line: 2, column: 2, problem: 'a stands here a second time' }],
+  ['{"x": {"__proto__": 1, "__proto__": 2}}', { line: 1, column: 24, problem: '__proto__ stands here a second time' }],
+])('%j has a name twice: %j', (text, fault) => expect(findRepeatedName(text)).toEqual(fault));

@@ -70,6 +70,7 @@ describe('what is taken', () => {
   });
 });
 
+const IN_FILE = SETTING_NAMES.filter((name) => !name.startsWith('PATCHBAY_')).join(', ');
 const PORTS = 'a whole number from 1 to 65535';
 const FAULTS: readonly (Case & { readonly title: string; readonly lines: readonly string[] })[] = [
   ...['80a', '0', '65536', '-1', '80.5', '0x50', '1e3'].map((text) => ({
@@ -117,6 +118,21 @@ const FAULTS: readonly (Case & { readonly title: string; readonly lines: readonl
     title: 'a key that only the environment can set',
     file: '{"PATCHBAY_DATA_DIR": "/srv"}',
     lines: ['PATCHBAY_DATA_DIR in <data>/settings.json: only the environment can set it'],
+  },
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((key) => ({
+    title: `a key called ${key}`,
+    file: `{"${key}": {"WEB_PORT": 9999}}`,
+    lines: [`${key} in <data>/settings.json: there is no such setting; known settings: ${IN_FILE}`],
+  })),
+  {
+    title: 'a key with a character that reorders the line',
+    file: '{"zz\u202ezzzz": 1}',
+    lines: [`zz<U+202E>zzzz in <data>/settings.json: there is no such setting; known settings: ${IN_FILE}`],
+  },
+  {
+    title: 'a key that stands twice',
+    file: '{"WEB_PORT": 8080,\n  "LOG_LEVEL": "info", "WEB\\u005fPORT": 8081}',
+    lines: ['Settings file <data>/settings.json: line 2, column 24: WEB_PORT stands here a second time'],
   },
   {
     title: 'a missing comma',
