@@ -50,7 +50,7 @@ async function startIn(prepared: Prepared, lock: FolderLock): Promise<StartResul
 }
 
 async function open(prepared: Prepared, closing: (() => Promise<void>)[]): Promise<Running> {
-  const { loaded, mode, facts, echo } = prepared;
+  const { loaded, mode, startedBy, facts, echo } = prepared;
   const { dataDir, settings } = loaded;
   const wasOpen = await findOpenFiles(dataDir, prepared.folderMode);
   const secrets = createSecretNet();
@@ -65,7 +65,7 @@ async function open(prepared: Prepared, closing: (() => Promise<void>)[]): Promi
   const core = await createCore({ settings, dataDir, mode, version: PATCHBAY_VERSION, log, secrets });
   let why = 'the start failed';
   closing.push(() => core.close(why));
-  const { gateway, owner } = await listen({ facts, mode, loaded, tokens, core, log }, closing);
+  const { gateway, owner } = await listen({ facts, mode, startedBy, loaded, tokens, core, log }, closing);
   tellOpenFiles(wasOpen, dataDir, { cards: core.cards, log });
   await clearQuit(dataDir);
   log.info('Patchbay runs', { version: PATCHBAY_VERSION, mode, pid: process.pid, ...gateway.endpoints });

@@ -19,6 +19,7 @@ import { keepRunFile } from './run-file-keeper.ts';
 export interface ListenParts {
   readonly facts: ProgramFacts;
   readonly mode: 'app' | 'headless';
+  readonly startedBy: 'person' | 'bridge';
   readonly loaded: LoadedSettings;
   readonly tokens: Tokens;
   readonly core: Core;
@@ -85,7 +86,7 @@ async function startTcp(shared: Omit<TcpOptions, 'port'>, port: number): ReturnT
 }
 
 async function announceIn(
-  { tokens, mode, loaded }: ListenParts,
+  { tokens, mode, startedBy, loaded }: ListenParts,
   gateway: Gateway,
   { startedAt, mcpPort }: { readonly startedAt: number; readonly mcpPort: number },
 ): Promise<void> {
@@ -95,6 +96,7 @@ async function announceIn(
     startedAt,
     version: PATCHBAY_VERSION,
     mode,
+    startedBy,
     mcpPort,
     mcpUrl: gateway.endpoints.mcpHttpUrl,
     monitorUrl: gateway.endpoints.monitorUrl,

@@ -9,6 +9,8 @@ import type { Gateway, OwnerServices } from './gateway/port.ts';
 /** What startPatchbay gets. */
 export interface StartOptions {
   readonly mode: 'app' | 'headless';
+  /** A login counts as the bridge does: nobody waits for a window. */
+  readonly startedBy: 'person' | 'bridge';
   /** Which program runs, from which folder, in which environment. */
   readonly facts: ProgramFacts;
   /** Gets each log line, too; stderr of a headless program that a person started. */

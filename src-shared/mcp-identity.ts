@@ -29,5 +29,8 @@ export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 /** Name of the lock in the data folder that a running Patchbay holds. */
 export const INSTANCE_LOCK = 'instance';
 
+/** Name of the lock that whoever is starting a Patchbay holds, so that many bridges start one. */
+export const LAUNCH_LOCK = 'launch';
+
 /** Exit code of a program whose settings do not allow a start. */
 export const EXIT_REFUSED = 2;

@@ -5,7 +5,7 @@ import { servePages } from '../build/renderer.mjs';
 import { ensureBuilt } from '../build/up-to-date.mjs';
 import { ensureElectron } from '../electron/runtime.mjs';
 import { sandboxSwitches } from '../electron/sandbox.mjs';
-import { hasDisplay } from '../setup/machine.mjs';
+import { reasonAgainstWindow } from '../setup/display.mjs';
 import { ensureModules } from '../setup/modules.mjs';
 import { OUT, ROOT } from '../setup/paths.mjs';
 import { say } from '../setup/say.mjs';
@@ -29,7 +29,8 @@ export async function command(args) {
 
 /** @returns {Promise<[string, string[]]>} the program and its first arguments */
 async function programToRun(args) {
-  if (args.includes('--headless') || !hasDisplay()) return [process.execPath, [`${OUT}/headless.js`]];
+  if (args.includes('--headless') || (await reasonAgainstWindow()) !== undefined)
+    return [process.execPath, [`${OUT}/headless.js`]];
   const electron = await ensureElectron();
   return [electron.executable, [...sandboxSwitches(electron), ROOT]];
 }

@@ -5,11 +5,6 @@ export const isLinux = process.platform === 'linux';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Whether a screen is there for a window; other systems always count as having one. */
-export function hasDisplay() {
-  return !isLinux || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY);
-}
-
 /** True where tests may install what they lack. */
 export const mayInstall =
   isRoot && isLinux && fs.existsSync('/etc/debian_version') && fs.existsSync('/usr/bin/apt-get');

@@ -1,7 +1,7 @@
 // Finds the running app or starts one: exactly one, also when many bridges look at the same moment.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BRIDGE_AGREEMENT, INSTANCE_LOCK, PATCHBAY_VERSION } from '../../src-shared/mcp-identity.ts';
+import { BRIDGE_AGREEMENT, INSTANCE_LOCK, LAUNCH_LOCK, PATCHBAY_VERSION } from '../../src-shared/mcp-identity.ts';
 import { dataDirOf } from '../core/config/data-dir.ts';
 import { lockHolder, tryLock } from '../core/config/folder-lock.ts';
 import type { FolderLock } from '../core/config/folder-lock.ts';
@@ -78,7 +78,7 @@ export class AppFinder {
     if (await this.wasQuit()) return { code: 'APP_QUIT', message: 'The person has quit Patchbay' };
     // The program itself says what is wrong with a relative folder; nothing may be made in it.
     if (path.isAbsolute(this.#dataDir)) {
-      this.#launchLock ??= await tryLock(this.#dataDir, 'launch');
+      this.#launchLock ??= await tryLock(this.#dataDir, LAUNCH_LOCK);
       if (this.#launchLock === undefined || (await this.#holder()) !== undefined) return undefined;
     }
     return this.#start();

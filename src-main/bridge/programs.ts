@@ -49,7 +49,9 @@ async function desktopApp(facts: BridgeFacts): Promise<Program | undefined> {
     ...(isPackaged ? [] : [path.dirname(facts.outDir)]),
     '--hidden',
   ];
-  return { command, args, environment };
+  // So that the entry which the app shows names the same Node.
+  const node = facts.isElectron ? {} : { PATCHBAY_NODE: facts.execPath };
+  return { command, args, environment: { ...environment, ...node } };
 }
 
 /** The Electron that `npm start` put into node_modules. */

@@ -1,6 +1,9 @@
 // Every question and notice that is shown in a native dialog, in the words that the person reads.
 import { dialog } from 'electron';
 import type { BrowserWindow, MessageBoxOptions } from 'electron';
+import type { RunFile } from '../core/config/run-file.ts';
+import type { OtherSession } from '../other-work.ts';
+import { whatIsCut } from '../second-start.ts';
 import { isScreenless } from './screen-kind.ts';
 
 /** What would be stopped by quitting. */
@@ -12,6 +15,8 @@ export interface AtWork {
 
 /** Command lines shown; the rest is counted. */
 const SHOWN_COMMANDS = 5;
+/** Lines about sessions shown; the rest is counted. */
+const SHOWN_SESSIONS = 12;
 
 /** Asks before quitting stops something; true to quit. */
 export async function askToQuit(parent: BrowserWindow | undefined, { commands, sessions }: AtWork): Promise<boolean> {
@@ -31,6 +36,35 @@ export async function askToQuit(parent: BrowserWindow | undefined, { commands, s
     cancelId: 1,
   });
   return answer === 0;
+}
+
+/** A Patchbay without a window has the data folder: see its page, end it for this one, or nothing (undefined). */
+export async function askAboutOther(
+  other: Pick<RunFile, 'pid' | 'startedBy'>,
+  work: readonly OtherSession[] | undefined,
+): Promise<'page' | 'take-over' | undefined> {
+  const who = other.startedBy === 'bridge' ? 'An assistant has started it' : 'It was started at a terminal';
+  const cut = work?.length === 0 ? ['No session is open in it.'] : whatIsCut(work);
+  const answer = await ask(undefined, {
+    type: 'question',
+    message: 'Patchbay runs already, without a window',
+    detail: [
+      `${who} (process ${other.pid}). This window can take its place; assistants go on with it by themselves.`,
+      '',
+      ...shortened(cut),
+      '',
+      'Its monitor page shows the same in a browser. It asks for a token: the one with which you can type is put on the clipboard.',
+    ].join('\n'),
+    buttons: ['Open the monitor page', 'End it and open the window', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return (['page', 'take-over'] as const)[answer];
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  const rest = lines.length - SHOWN_SESSIONS;
+  return rest > 1 ? [...lines.slice(0, SHOWN_SESSIONS), `  and ${rest} more`] : lines;
 }
 
 /** Says once that closing hides; `hide` or `quit`, or undefined to leave the window open. */

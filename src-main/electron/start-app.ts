@@ -2,19 +2,21 @@
 import path from 'node:path';
 import { app, shell } from 'electron';
 import { startPatchbay } from '../assembly.ts';
-import { clientEntry } from '../core/config/client-entry.ts';
 import type { ProgramFacts } from '../core/config/client-entry.ts';
+import { dataDirOf } from '../core/config/data-dir.ts';
 import { EXIT_REFUSED } from '../../src-shared/mcp-identity.ts';
+import type { RunWish } from '../program-options.ts';
 import { keepGoing } from '../process-faults.ts';
-import type { Running, StartResult } from '../running.ts';
+import type { Running } from '../running.ts';
 import { APP_ORIGIN, APP_PAGE, serveAppPage } from './app-page.ts';
 import { Desktop } from './desktop.ts';
 import { showStartFault } from './dialogs.ts';
 import { harden } from './hardening.ts';
 import { MainWindow } from './main-window.ts';
+import { meetOther } from './meet-other.ts';
+import type { MeetingResult } from './meet-other.ts';
 import { setMenu } from './menu.ts';
 import { handOverPorts } from './port-handover.ts';
-import type { StartArguments } from './start-arguments.ts';
 import { openWindowState } from './window-state.ts';
 
 /** How a line begins that says why a start was refused; a bridge that made the start looks for it. */
@@ -23,14 +25,9 @@ const FAULT_PREFIX = 'patchbay: ';
 /** What the program knows about itself. */
 export interface AppFacts {
   readonly facts: ProgramFacts;
-  readonly given: StartArguments;
+  readonly given: RunWish;
   /** Folder of the profile; exists. */
   readonly profile: string;
-}
-
-/** Prints the entry for a client and ends; nothing else goes to stdout. */
-export function printEntry({ facts, given }: AppFacts): void {
-  process.stdout.write(`${clientEntry(facts, given.printEntry ?? 'claude-desktop')}\n`, () => app.exit(0));
 }
 
 /** Starts the app, or shows the window of the one that runs. */
@@ -40,13 +37,23 @@ export async function startApp(about: AppFacts): Promise<void> {
     process.stderr.write(hidden ? 'Patchbay runs already.\n' : 'Patchbay runs already: its window is shown.\n');
     return app.exit(0);
   }
-  const starting = startPatchbay({ mode: 'app', facts: about.facts });
+  const starting = start(about);
   await app.whenReady();
   const running = starting.then((result) => {
     if (result.kind === 'running') return result.running;
     throw new StartRefused(result);
   });
   await open(about, running).catch((error: unknown) => endStart(about, error));
+}
+
+/** The core; where a Patchbay without a window is in its place, that one makes way or the person decides. */
+async function start({ facts, given }: AppFacts): Promise<MeetingResult> {
+  const startedBy = given.hidden ? 'bridge' : 'person';
+  const again = () => startPatchbay({ mode: 'app', startedBy, facts });
+  const result = await again();
+  if (result.kind !== 'elsewhere' || given.hidden) return result;
+  const { takeOver } = given;
+  return meetOther({ dataDir: dataDirOf(facts.environment), other: result.other, takeOver, start: again });
 }
 
 /** Does something with the desktop, once it is there. */
@@ -119,9 +126,9 @@ function listenForEnd(withDesktop: WithDesktop): void {
 }
 
 class StartRefused extends Error {
-  readonly result: Exclude<StartResult, { kind: 'running' }>;
+  readonly result: Exclude<MeetingResult, { kind: 'running' }>;
 
-  constructor(result: Exclude<StartResult, { kind: 'running' }>) {
+  constructor(result: Exclude<MeetingResult, { kind: 'running' }>) {
     super('the start was refused');
     this.result = result;
   }
@@ -132,6 +139,7 @@ class StartRefused extends Error {
  * button.
  */
 function endStart({ given }: AppFacts, error: unknown): void {
+  if (error instanceof StartRefused && error.result.kind === 'left') return app.exit(0);
   const { title, lines, code } = refusal(error);
   const prefix = code === EXIT_REFUSED ? FAULT_PREFIX : '';
   const exit = () => app.exit(code);
@@ -157,6 +165,7 @@ function refusal(error: unknown): Refusal {
   if (error.result.kind === 'refused') {
     return { title: 'Patchbay cannot start', lines: error.result.faults, code: EXIT_REFUSED };
   }
+  if (error.result.kind === 'left') return { title: '', lines: [], code: 0 };
   const { mode, pid, monitorUrl } = error.result.other;
   const line = `Patchbay runs already with this data folder (${mode}, process ${pid}). Its monitor page: ${monitorUrl}`;
   return { title: 'Patchbay runs already', lines: [line], code: 0 };

@@ -1,19 +1,15 @@
-// What the program was started with: hidden or not, or only to print the entry for a client.
-import type { EntryStyle } from '../core/config/client-entry.ts';
+// What the app was started with: its own options, among which Chromium's may stand.
+import { parseOptions } from '../program-options.ts';
+import type { Wish } from '../program-options.ts';
 
-/** The arguments that the app understands. */
-export interface StartArguments {
-  /** Start in the tray, without a window: a bridge or a login did it. */
-  readonly hidden: boolean;
-  /** Print the entry for this client and end. */
-  readonly printEntry: EntryStyle | undefined;
-}
+/**
+ * How Chromium's and Electron's own switches begin; there are thousands, and people need some of them. `--headless` would
+ * be one of Chromium's, but means something else to Patchbay and works only from a clone.
+ */
+const FOREIGN =
+  /^--(allow|auth|auto|block|class|crash|device|disable|enable|expose|field-trial|force|gpu|gtk|high-dpi|host|ignore|in-process|inspect|js-flags|lang|log|no|original|ozone|password|proxy|remote|renderer|restore|secure|single-process|ssl|start|test|touch|trace|type|unsafely|use|user|v|vmodule|wm|x11)([-=]|$)/;
 
-const PRINT = '--print-client-config';
-
-/** Reads the arguments; Chromium's own switches among them are passed over. */
-export function parseArguments(argv: readonly string[]): StartArguments {
-  const print = argv.find((one) => one === PRINT || one.startsWith(`${PRINT}=`));
-  const style = print === `${PRINT}=claude-code` ? 'claude-code' : 'claude-desktop';
-  return { hidden: argv.includes('--hidden'), printEntry: print === undefined ? undefined : style };
+/** Reads the arguments after the program's name; the folder of the app among them is passed over. */
+export function parseArguments(argv: readonly string[]): Wish {
+  return parseOptions(argv.filter((arg) => /^(--|-h$)/.test(arg) && (arg === '--force' || !FOREIGN.test(arg))));
 }

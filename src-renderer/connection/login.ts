@@ -8,7 +8,10 @@ export type LoginResult = { readonly ok: true } | { readonly ok: false; readonly
 const TIMEOUT_MS = 10_000;
 
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [401, 'This token is not valid. Copy the current one from Settings, Monitor page.'],
+  [
+    401,
+    'This token is not valid. The current ones stand in the app under Settings, Monitor page; without a window, start Patchbay once more: it prints them.',
+  ],
   [429, 'Too many wrong attempts. Wait a minute, then try again.'],
 ]);
 

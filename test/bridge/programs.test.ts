@@ -45,7 +45,7 @@ it.each(['DISPLAY', 'WAYLAND_DISPLAY'])(
     expect(app).toEqual({
       command: path.join(root, 'node_modules', 'electron', 'dist', 'electron'),
       args: [root, '--hidden'],
-      environment,
+      environment: { ...environment, PATCHBAY_NODE: '/usr/bin/node' },
     });
     expect(headless?.args.at(-1)).toBe('--idle-exit');
   },

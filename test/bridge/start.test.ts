@@ -140,7 +140,7 @@ describe('a second start of the headless program', () => {
     const app = await startApp(here.desk);
     const second = startProgram('headless.js', [], here.desk.environment);
     expect(await second.ended).toBe(0);
-    expect(second.stdout()).toContain(`runs already headless (process ${app.pid}); nothing was started`);
+    expect(second.stdout()).toContain(`runs already without a window (process ${app.pid}); nothing was started`);
     expect(second.stdout()).toContain(`${app.run.monitorUrl}/`);
     expect((await here.desk.running()).pid).toBe(app.pid);
   });

@@ -7,7 +7,8 @@ import { runApp, startApp } from '../support/electron.ts';
 import type { AppOptions, TestApp } from '../support/electron.ts';
 import { freePort } from '../support/net.ts';
 import { isRunning, waitFor } from '../support/processes.ts';
-import { createDesk, startApp as startHeadless } from '../support/programs.ts';
+import { createDesk, startApp as startHeadless, startProgram } from '../support/programs.ts';
+import { startBridge } from '../support/raw-bridge.ts';
 import { startSshd } from '../support/sshd.ts';
 import type { TestSshd } from '../support/sshd.ts';
 import { startBus, startNotifications, startTray } from '../support/tray.ts';
@@ -68,6 +69,9 @@ async function startWork(app: TestApp): Promise<ViewClient> {
   await view.until('command.changed', ({ command }) => command.status === 'running');
   return view;
 }
+
+/** Chromium reports on stderr what it misses on a machine without a desktop. */
+const CHROMIUM_LINE = /^\[\d+:\d+\/.*\n|^\n/gm;
 
 const TRUSTING = { HOST_KEY_POLICY: 'accept-new' };
 
@@ -318,13 +322,47 @@ describe('a start that cannot be', () => {
     expect(isRunning(first.pid)).toBe(true);
   });
 
-  it('prints the entry for a client and nothing else on stdout', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-app-'));
-    const run = await runApp(folder, { args: ['--print-client-config'] });
-    const entry = JSON.parse(run.stdout) as { mcpServers: { patchbay: { command: string; args: string[] } } };
-    expect(run.code).toBe(0);
-    expect(path.isAbsolute(entry.mcpServers.patchbay.command)).toBe(true);
-    expect(entry.mcpServers.patchbay.args[0]).toMatch(/^\/.*bridge\.js$/);
-    await rm(folder, { recursive: true, force: true });
+  it('takes the place of a headless one that a bridge started and nobody works with; the bridge goes on', async () => {
+    const desk = await createDesk();
+    opened.push(desk);
+    const bridge = startBridge({ ...desk.environment, WEB_PORT: String(await freePort()) });
+    await bridge.handshake();
+    await bridge.request('tools/list');
+    const before = await desk.running();
+    expect([before.mode, before.startedBy]).toEqual(['headless', 'bridge']);
+    const app = await start({ dataDir: desk.dataDir });
+    await waitFor('the headless one to be gone', () => !isRunning(before.pid));
+    await waitFor('the bridge to find the app', async () => {
+      return (await bridge.callTool('ssh_list_sessions', {}))['isError'] !== true;
+    });
+    const after = await desk.running();
+    expect([after.mode, after.startedBy, after.pid]).toEqual(['app', 'person', app.pid]);
+    await bridge.stop();
+  });
+
+  it('prints the entry for a client and nothing else on stdout, the same as the terminal does', async () => {
+    const desk = await createDesk();
+    opened.push(desk);
+    const shown = await runApp(desk.dataDir, {
+      args: ['--print-client-config'],
+      env: { PATCHBAY_NODE: process.execPath },
+    });
+    const printed = startProgram('headless.js', ['--print-client-config'], desk.environment);
+    expect([shown.code, await printed.ended]).toEqual([0, 0]);
+    expect(shown.stdout).toBe(printed.stdout());
+  });
+
+  it.each([
+    [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [['--help'], 0, /^Usage: npm start/, /^$/],
+    [['--verbose'], 2, /^$/, /^patchbay: --verbose is not known; known options: --headless, /m],
+    [['--stop'], 0, /^No Patchbay runs with the data folder /, /^$/],
+  ])('answers %j with code %i and makes no folder', async (args, code, stdout, stderr) => {
+    const dataDir = path.join(tmpdir(), `patchbay-none-${process.pid}`);
+    const run = await runApp(dataDir, { args });
+    expect(run.code).toBe(code);
+    expect(run.stdout).toMatch(stdout);
+    expect(run.stderr.replaceAll(CHROMIUM_LINE, '')).toMatch(stderr);
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 });

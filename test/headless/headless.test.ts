@@ -1,6 +1,8 @@
 // The headless program as a person starts it: what it prints, what stops it, how it ends.
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRunFile } from '../../src-main/core/config/run-file.ts';
 import { waitFor } from '../support/processes.ts';
@@ -55,12 +57,12 @@ describe('a start', () => {
     const app = await startApp(desk);
     await waitFor('the entry', () => app.stdout().trimEnd().endsWith('}'));
     const text = app.stdout();
-    expect(text).toContain(`Monitor page     ${app.run.monitorUrl}/`);
-    expect(text).toContain(`to watch       ${app.run.tokens.viewer}`);
-    expect(text).toContain(`to type, too   ${app.run.tokens.operator}`);
-    expect(text).toContain(`MCP over HTTP    ${app.run.mcpUrl}`);
+    expect(text).toContain(`address                ${app.run.monitorUrl}/`);
+    expect(text).toContain(`token to watch         ${app.run.tokens.viewer}`);
+    expect(text).toContain(`token to type as well  ${app.run.tokens.operator}`);
+    expect(text).toContain(`MCP over HTTP          ${app.run.mcpUrl}`);
     expect(text).toContain(`Authorization: Bearer ${app.run.tokens.mcp}`);
-    expect(text).toContain(`MCP over TCP     127.0.0.1:${app.run.mcpPort}`);
+    expect(text).toContain(`MCP over TCP           127.0.0.1:${app.run.mcpPort}`);
     expect(JSON.parse(text.slice(text.indexOf('\n{\n')))).toMatchObject({
       mcpServers: { patchbay: { command: process.execPath } },
     });
@@ -128,6 +130,16 @@ describe('a start', () => {
     expect(await desk.journal()).toContain(`"reason":"signal ${signal}"`);
   });
 
+  it('ends in order also by a signal that comes the moment its run file is there', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const program = startProgram('headless.js', [], desk.environment);
+      const file = path.join(desk.dataDir, 'run.json');
+      while (!existsSync(file)) await immediate();
+      expect([await program.stop('SIGTERM'), existsSync(file)]).toEqual([0, false]);
+    }
+    expect((await desk.journal()).split('"app.stopped"')).toHaveLength(6);
+  });
+
   it('writes its run file again when it was deleted or damaged, and leaves none at its end', async () => {
     const app = await startApp(desk);
     const file = path.join(desk.dataDir, 'run.json');
@@ -148,7 +160,7 @@ describe('a start', () => {
     expect(others).toHaveLength(9);
     for (const other of others) {
       expect(await other.ended).toBe(0);
-      expect(other.stdout()).toContain(`runs already headless (process ${run.pid}); nothing was started.`);
+      expect(other.stdout()).toContain(`runs already without a window (process ${run.pid}); nothing was started.`);
     }
     expect((await desk.journal()).split('"app.started"')).toHaveLength(2);
   });
@@ -183,7 +195,7 @@ describe('the monitor port', () => {
     const ports = [first, app].map(({ run }) => Number(new URL(run.monitorUrl).port));
     expect(ports[0]).not.toBe(ports[1]);
     expect((await fetch(`${app.run.monitorUrl}/healthz`)).status).toBe(200);
-    await waitFor('the lines', () => app.stdout().includes(`Monitor page     ${app.run.monitorUrl}/`));
+    await waitFor('the lines', () => app.stdout().includes(`address                ${app.run.monitorUrl}/`));
     await second.close();
   });
 
@@ -237,6 +249,6 @@ describe('faults that stop the start with code 2, one line each', () => {
   it('of the command line', async () => {
     const { code, stderr } = await runToEnd(['--port=1']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^patchbay: --port=1 is not known; known arguments: --headless, .*\n$/);
+    expect(stderr).toMatch(/^patchbay: --port=1 is not known; known options: --headless, .*\n$/);
   });
 });

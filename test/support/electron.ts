@@ -177,7 +177,8 @@ async function runFile(dataDir: string, pid: number): Promise<RunFile> {
     async () => {
       if (!isRunning(pid)) throw new Error('the app has ended');
       found = await readRunFile(path.join(dataDir, 'run.json'));
-      return found !== undefined;
+      // Until it takes the place of another one, the file is that one's.
+      return found?.pid === pid;
     },
     START_MS,
   );

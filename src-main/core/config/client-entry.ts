@@ -17,6 +17,8 @@ export interface ProgramFacts {
   readonly execPath: string;
   /** True in Electron: it then has to be told to run the bridge as plain Node. */
   readonly isElectron: boolean;
+  /** Absolute path of a Node on this computer; used in place of an Electron that was fetched for a clone. */
+  readonly node?: string | undefined;
   /** Folder of the built programs. */
   readonly outDir: string;
   readonly environment: Environment;
@@ -30,12 +32,20 @@ const PASSED_ON = ['HOME', 'APPDATA'];
 
 /** The server alone. */
 export function serverEntry(facts: ProgramFacts): ServerEntry {
-  const env = { ...(facts.isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}), ...unusualPlaces(facts.environment) };
+  const command = programOf(facts);
+  const asNode = facts.isElectron && command === facts.execPath;
+  const env = { ...(asNode ? { ELECTRON_RUN_AS_NODE: '1' } : {}), ...unusualPlaces(facts.environment) };
   return {
-    command: facts.execPath,
+    command,
     args: [path.join(facts.outDir, 'bridge.js')],
     ...(Object.keys(env).length > 0 ? { env } : {}),
   };
+}
+
+/** The window and the terminal of one clone name the same program; an installed app brings its own and needs no other. */
+function programOf({ execPath, isElectron, node, outDir }: ProgramFacts): string {
+  const isInstalled = outDir.includes(`app.asar${path.sep}`);
+  return isElectron && !isInstalled && node !== undefined ? node : execPath;
 }
 
 /**

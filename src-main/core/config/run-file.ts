@@ -13,6 +13,8 @@ export interface RunFile {
   readonly startedAt: number;
   readonly version: string;
   readonly mode: 'app' | 'headless';
+  /** Who started it; missing in the files of older versions. */
+  readonly startedBy?: 'person' | 'bridge';
   /** Port of the MCP listener on 127.0.0.1. */
   readonly mcpPort: number;
   readonly mcpUrl: string;
@@ -56,6 +58,7 @@ function isRunFile(value: unknown): value is RunFile {
     NUMBERS.every((key) => Number.isSafeInteger(value[key])) &&
     TEXTS.every((key) => typeof value[key] === 'string') &&
     (mode === 'app' || mode === 'headless') &&
+    [undefined, 'person', 'bridge'].some((one) => one === value['startedBy']) &&
     ['mcp', 'viewer', 'operator'].every((key) => typeof tokens[key] === 'string')
   );
 }

@@ -28,6 +28,34 @@ it('tells the installed app to run the bridge inside it as plain Node', () => {
   });
 });
 
+it('names Node where Electron runs from a clone, for the window and the terminal alike', () => {
+  const place = { outDir: '/srv/patchbay/out', environment: {}, node: '/opt/node/bin/node' };
+  const shown = clientEntry({ ...place, execPath: '/home/ann/.cache/electron', isElectron: true }, 'claude-code');
+  const printed = clientEntry({ ...place, execPath: '/opt/node/bin/node', isElectron: false }, 'claude-code');
+  expect(shown).toBe(printed);
+  expect(JSON.parse(shown)).toEqual({
+    mcpServers: { patchbay: { type: 'stdio', command: '/opt/node/bin/node', args: ['/srv/patchbay/out/bridge.js'] } },
+  });
+  const bare = clientEntry({ ...place, node: undefined, execPath: '/e', isElectron: true }, 'claude-desktop');
+  expect(JSON.parse(bare)).toMatchObject({
+    mcpServers: { patchbay: { command: '/e', env: { ELECTRON_RUN_AS_NODE: '1' } } },
+  });
+});
+
+it('names the installed app also where there is a Node', () => {
+  const outDir = '/opt/Patchbay/resources/app.asar/out';
+  const facts = {
+    execPath: '/opt/Patchbay/patchbay',
+    isElectron: true,
+    node: '/usr/bin/node',
+    outDir,
+    environment: {},
+  };
+  expect(JSON.parse(clientEntry(facts, 'claude-desktop'))).toMatchObject({
+    mcpServers: { patchbay: { command: '/opt/Patchbay/patchbay' } },
+  });
+});
+
 it('carries the places that are not the usual ones, and nothing else of the environment', () => {
   const environment = { PATCHBAY_DATA_DIR: '/srv/pb', PATCHBAY_CONFIG: '', WEB_PORT: '9000', SECRET: 'x' };
   const facts = { execPath: '/usr/bin/node', isElectron: false, outDir: '/o', environment };

@@ -1,0 +1,41 @@
+// A start of the app where a Patchbay without a window has the data folder: it makes way, or the person decides.
+import { app, clipboard, shell } from 'electron';
+import type { RunFile } from '../core/config/run-file.ts';
+import { stuckFault, takeOver } from '../end-other.ts';
+import { lookAtWork } from '../other-work.ts';
+import type { StartResult } from '../running.ts';
+import { makesWay } from '../second-start.ts';
+import { askAboutOther } from './dialogs.ts';
+import { isScreenless } from './screen-kind.ts';
+
+/** What the person wants, as far as it is known. */
+export interface Meeting {
+  readonly dataDir: string;
+  readonly other: RunFile;
+  /** `--take-over` was given. */
+  readonly takeOver: boolean;
+  readonly start: () => Promise<StartResult>;
+}
+
+/** `left`: the other stays, and the person knows; `elsewhere`: it stays, and they have to be told. */
+export type MeetingResult = StartResult | { readonly kind: 'left' };
+
+/** Decides and acts. */
+export async function meetOther({ dataDir, other, takeOver: forced, start }: Meeting): Promise<MeetingResult> {
+  const work = await lookAtWork(other);
+  if (!forced && !makesWay(other, work)) {
+    if (isScreenless()) return { kind: 'elsewhere', other };
+    await app.whenReady();
+    const answer = await askAboutOther(other, work);
+    if (answer === 'page') await openPage(other);
+    if (answer !== 'take-over') return { kind: 'left' };
+  }
+  const result = await takeOver(dataDir, other, start);
+  return result ?? { kind: 'refused', faults: [stuckFault(other)] };
+}
+
+/** No token is ever part of an address: the page asks for it, and the person pastes it. */
+async function openPage({ monitorUrl, tokens }: RunFile): Promise<void> {
+  await clipboard.writeText(tokens.operator);
+  await shell.openExternal(`${monitorUrl}/`);
+}
