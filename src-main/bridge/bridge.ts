@@ -9,7 +9,7 @@ import type { BridgeFacts } from './programs.ts';
 import { Relay } from './relay.ts';
 import { createUrlRelay } from './url/url-relay.ts';
 
-/** How often it is looked whether the app came back by itself. */
+/** How often it is looked whether the app came back by itself, and whether it still lives. */
 const LOOK_MS = 1_000;
 
 const facts: BridgeFacts = {
@@ -33,7 +33,10 @@ function relayToApp(ports: ProgramPorts): ClientSide {
     wasQuit: () => finder.wasQuit(),
     open: openLink,
   });
-  setInterval(() => void relay.reconnect(), LOOK_MS);
+  setInterval(() => {
+    relay.tick();
+    void relay.reconnect();
+  }, LOOK_MS);
   void relay.connect();
   return relay;
 }

@@ -14,11 +14,13 @@ import type { AppLink, LinkEvents } from './app-link.ts';
 import type { ClientSide, ProgramPorts } from './client-side.ts';
 import type { Found } from './finder.ts';
 import type { LineTarget } from './lines.ts';
+import { HANGS_AFTER, Heartbeat } from './heartbeat.ts';
 import { idOfLongLine, readMessage } from './message.ts';
 import type { Fields, Message, RequestId } from './message.ts';
 
 /** Ids of requests that the bridge itself sends to the app. */
 const REPLAY_ID = 'patchbay-bridge/initialize';
+const PING_ID = 'patchbay-bridge/ping';
 
 /** What the relay needs of the outside. */
 export interface RelayPorts extends ProgramPorts {
@@ -47,8 +49,12 @@ export class Relay implements ClientSide {
   #queue: Waiting[] = [];
   /** Requests that the app has, without their lines. */
   readonly #inFlight = new Map<RequestId, Omit<Waiting, 'line'>>();
+  /** Requests that were answered for an app that hung; its own answers come too late. */
+  readonly #answered = new Set<RequestId>();
+  readonly #heartbeat = new Heartbeat({ ask: () => this.#ping(), hangs: () => this.#hangs() });
   /** Questions of the app that the client has not answered; they die with their connection. */
   readonly #asked = new Set<RequestId>();
+  #clientBehind = false;
   #initialize: Fields | undefined;
   #initialized = false;
   #appVersion: string | undefined;
@@ -72,11 +78,18 @@ export class Relay implements ClientSide {
   };
 
   clientReads(): void {
+    this.#clientBehind = false;
     this.#link?.resume();
   }
 
   async close(): Promise<void> {
     this.#link?.close();
+  }
+
+  /** To be called every second: notices an app that hangs. */
+  tick(): void {
+    // While nothing is read from the app, because the client is behind, its silence is our doing.
+    this.#heartbeat.tick(this.#link !== undefined && !this.#clientBehind && this.#inFlight.size > 0);
   }
 
   /** Connects to a running app, starting one where none runs; what waits is sent or answered. */
@@ -129,6 +142,7 @@ export class Relay implements ClientSide {
     });
     if (link === undefined) return false;
     this.#link = link;
+    this.#heartbeat.heard();
     if (app.version !== PATCHBAY_VERSION) {
       this.#ports.say(`this is version ${PATCHBAY_VERSION}, the running Patchbay is ${app.version}`);
     }
@@ -180,6 +194,8 @@ export class Relay implements ClientSide {
       return this.#answer(discoverAnswer(request.id, request.params, version));
     }
     if (request.method === 'ping' && this.#initialize !== undefined) return this.#answer(pingAnswer(request.id));
+    // What is sent to an app that hangs would be done later, when nobody expects it any more.
+    if (this.#heartbeat.hanging) return this.#answer(refusalAnswer(request, HANGING));
     if (this.#link !== undefined) return this.#forward(this.#link, request);
     this.#queue.push(request);
     void this.connect();
@@ -205,22 +221,48 @@ export class Relay implements ClientSide {
   }
 
   #send(link: AppLink | undefined, line: Buffer): void {
-    if (link?.send(line) === false) this.#ports.clientMayTalk(false);
+    if (link?.send(line) === false && !this.#heartbeat.hanging) this.#ports.clientMayTalk(false);
+  }
+
+  /** In the revision that the client speaks; an answer that knows no ping is a sign of life as well. */
+  #ping(): void {
+    const [request] = this.#inFlight.values();
+    const meta = request?.params['_meta'];
+    const params = meta === undefined ? {} : { params: { _meta: meta } };
+    this.#link?.send(JSON.stringify({ jsonrpc: '2.0', id: PING_ID, method: 'ping', ...params }));
+  }
+
+  #hangs(): void {
+    this.#ports.say(`Patchbay has given no sign of life for ${HANGS_AFTER} seconds`);
+    for (const request of this.#inFlight.values()) {
+      this.#answered.add(request.id);
+      this.#answer(refusalAnswer(request, HUNG));
+    }
+    this.#inFlight.clear();
+    // Its own buffers are full at most; the client's handshake and pings are answered here.
+    this.#ports.clientMayTalk(true);
+    this.#tellIdle();
   }
 
   #appLine(line: Buffer): void {
+    if (this.#heartbeat.hanging) this.#ports.say('Patchbay goes on');
+    this.#heartbeat.heard();
     const message = readMessage(line);
     if (message.kind === 'invalid') return this.#ports.say(`Patchbay says: ${line.toString('utf8')}`);
     if (message.kind === 'request') this.#asked.add(message.id);
     if (message.kind === 'answer') {
-      if (message.id === REPLAY_ID) return;
+      if (message.id === REPLAY_ID || message.id === PING_ID || this.#answered.delete(message.id)) return;
       this.#inFlight.delete(message.id);
     }
-    if (!this.#ports.toClient(line)) this.#link?.pause();
+    if (!this.#ports.toClient(line)) {
+      this.#clientBehind = true;
+      this.#link?.pause();
+    }
     if (message.kind === 'answer') this.#tellIdle();
   }
 
   #appLineTooLong(bytes: number, id: RequestId | null): void {
+    this.#heartbeat.heard();
     this.#ports.say(`an answer of ${bytes} bytes was left out`);
     const request = id === null ? undefined : this.#inFlight.get(id);
     if (request === undefined) return;
@@ -232,6 +274,8 @@ export class Relay implements ClientSide {
 
   async #lost(): Promise<void> {
     this.#link = undefined;
+    this.#heartbeat.heard();
+    this.#answered.clear();
     this.#asked.clear();
     const requests = [...this.#inFlight.values()];
     this.#inFlight.clear();
@@ -259,4 +303,16 @@ export class Relay implements ClientSide {
 }
 
 const LOST_MESSAGE = 'The connection to Patchbay was lost while this call ran, and whether it took effect is not known';
+/** For calls that the app has. */
+const HUNG: Refusal = {
+  code: 'APP_UNAVAILABLE',
+  message: `Patchbay does not respond: no sign of life for ${HANGS_AFTER} seconds. What this call began may go on, and may have its effect later`,
+  hint: 'Tell the person that Patchbay hangs. Once it responds, call ssh_list_sessions to see what is there before you repeat the call.',
+};
+/** For calls that come while it hangs. */
+const HANGING: Refusal = {
+  code: 'APP_UNAVAILABLE',
+  message: 'Patchbay does not respond, so this call was not passed on',
+  hint: 'Tell the person that Patchbay hangs: it has to go on, or to be ended and started again. Then call again.',
+};
 const LOST_HINT = 'Call ssh_list_sessions to see what is there before you repeat it.';
