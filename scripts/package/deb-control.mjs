@@ -16,7 +16,7 @@ export function controlText({ value, list }, bytes) {
     Recommends: list['deb-recommends'].join(', '),
     Section: value.category ?? 'devel',
     Priority: value['deb-priority'] ?? 'optional',
-    Homepage: value.url?.includes('//127.0.0.1') ? undefined : value.url,
+    Homepage: /^https?:\/\/[^/]*\.invalid(\/|$)/.test(value.url ?? '') ? undefined : value.url,
     Description: descriptionText(value),
   };
   return Object.entries(fields)

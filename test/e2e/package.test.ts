@@ -30,9 +30,12 @@ describe('the Debian package', () => {
   let system: PrivateSystem;
   let sshd: TestSshd;
   let app: ChildProcess | undefined;
+  /** What packing said. */
+  let built = '';
 
   beforeAll(async () => {
-    await run(process.execPath, [path.join(ROOT, 'scripts/bootstrap.mjs'), 'package', 'deb', '--fast']);
+    const packed = await run(process.execPath, [path.join(ROOT, 'scripts/bootstrap.mjs'), 'package', 'deb', '--fast']);
+    built = packed.stdout + packed.stderr;
     system = await startPrivateSystem();
     sshd = await startSshd();
     const deb = fs.readdirSync(path.join(ROOT, 'dist')).find((name) => name.endsWith('.deb'));
@@ -55,6 +58,16 @@ describe('the Debian package', () => {
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  it('says what Patchbay is, no more, and has an entry in the menu that its window belongs to', async () => {
+    const { stdout: control } = await system.run('dpkg', ['-s', 'patchbay']);
+    expect(control).toContain('\nDescription: SSH sessions for AI assistants\n');
+    expect(control).not.toMatch(/Homepage|approv|127\.0\.0\.1/i);
+    const { stdout: entry } = await system.run('cat', ['/usr/share/applications/patchbay.desktop']);
+    expect(entry).toMatch(/^StartupWMClass=patchbay$/m);
+    expect(entry).toMatch(/^Exec=\/opt\/Patchbay\/patchbay %U$/m);
+    expect(built).not.toContain('desktopName');
   });
 
   it('holds the bundles and no sources, maps, node_modules or fixtures', () => {

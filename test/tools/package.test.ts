@@ -39,6 +39,12 @@ describe('the options that electron-builder gives to fpm', () => {
 });
 
 describe('the control file', () => {
+  it('leaves out an address that stands for none', () => {
+    const withUrl = (url: string): string => controlText(parseFpmOptions([...ARGS, ...MORE, '--url', url]), 1);
+    expect(withUrl('https://patchbay.invalid/')).not.toContain('Homepage');
+    expect(withUrl('https://example.org/')).toContain('\nHomepage: https://example.org/\n');
+  });
+
   it('holds the fields that are there, the size in KiB and an indented description', () => {
     expect(controlText(parseFpmOptions([...ARGS, ...MORE]), 2049)).toBe(
       [
