@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 
 /** The newest events that fit, newest first. Lines that are torn or of an unknown kind are skipped. */
 export async function searchJournal(folder: string, query: JournalQuery): Promise<readonly JournalEvent[]> {
-  const names = (await readdir(folder))
+  const names = (await entriesOf(folder))
     .filter((name) => name.endsWith('.jsonl'))
     .toSorted()
     .toReversed();
@@ -30,6 +30,16 @@ export async function searchJournal(folder: string, query: JournalQuery): Promis
     await searchFile(path.join(folder, name), query, found);
   }
   return found;
+}
+
+/** A folder that was deleted holds nothing; the next event makes it again. */
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 async function searchFile(file: string, query: JournalQuery, found: JournalEvent[]): Promise<void> {

@@ -66,6 +66,7 @@ export async function createCore(options: CoreOptions, clock: Clock = systemCloc
       // Without a window nobody sees the card.
       log.error('the journal is at fault', { fault: text });
     },
+    onBack: (text) => log.warn('the journal is back', { state: text }),
   });
   const spoolRoot = await makeSpoolFolder(dataDir);
   const workshop: Workshop = {

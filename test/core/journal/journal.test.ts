@@ -1,11 +1,24 @@
 // The journal: order, search from the end, days and sizes, torn lines, faults.
 import { mkdirSync } from 'node:fs';
-import { appendFile, chmod, mkdir, open, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  open,
+  readFile,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import type { JournalEvent } from '../../../src-shared/model/index.ts';
 import { startCore } from '../../support/core.ts';
+import { waitFor } from '../../support/processes.ts';
 import { tempFolder } from '../../support/temp.ts';
 
 const client = { kind: 'client', id: 'c1', name: 'Claude Code', version: '2' } as const;
@@ -112,19 +125,101 @@ it('skips events of a kind that it does not know', async () => {
   await journal.close();
 });
 
-it('tells once that it cannot write, never rejects, and goes on when it can again', async () => {
+it('tells once that it cannot write, never rejects, and writes what waited, in order, when it can again', async () => {
   const folder = path.join(await tempFolder(), 'journal');
-  const faults: string[] = [];
-  const journal = await openJournal({ folder, onFault: (text) => faults.push(text) });
+  const told: string[] = [];
+  const tell = (text: string): void => void told.push(text);
+  const journal = await openJournal({ folder, onFault: tell, onBack: tell });
   await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
   await journal.append(started(1));
   await journal.append(started(2));
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toMatch(/^The journal cannot be written, events are being lost: /);
-  await mkdir(folder);
-  await chmod(folder, 0o700);
+  expect(told).toEqual(['The journal cannot be written: it is a file. Events wait in memory until it can be']);
+  await rm(folder);
   await journal.append(started(3));
-  expect(await journal.search({ limit: 9 })).toEqual([started(3)]);
+  expect((await journal.search({ limit: 9 })).map(({ at }) => at)).toEqual([3, 2, 1]);
+  expect(told.slice(1)).toEqual(['The journal is written again; nothing is lost']);
+  await journal.close();
+});
+
+it('is written by itself once a full disk has room, with no further event', async () => {
+  const folder = await tempFolder();
+  const told: string[] = [];
+  const tell = (text: string): void => void told.push(text);
+  const now = (): number => Date.UTC(2026, 10, 30);
+  const file = path.join(folder, '2026-11-30-0000.jsonl');
+  // The system's own full disk.
+  await symlink('/dev/full', file);
+  const journal = await openJournal({ folder, onFault: tell, onBack: tell, now, lookMs: 20 });
+  for (const number of [1, 2, 3]) await journal.append(started(number));
+  expect(told).toEqual(['The journal cannot be written: the disk is full. Events wait in memory until it can be']);
+  await rm(file);
+  await waitFor('the journal to be written', () => told.length > 1);
+  expect((await journal.search({ limit: 9 })).map(({ at }) => at)).toEqual([3, 2, 1]);
+  await journal.close();
+});
+
+it('counts what it could not keep, and says so', async () => {
+  const folder = await tempFolder();
+  const told: string[] = [];
+  const tell = (text: string): void => void told.push(text);
+  const now = (): number => Date.UTC(2026, 10, 30);
+  const file = path.join(folder, '2026-11-30-0000.jsonl');
+  await symlink('/dev/full', file);
+  const line = Buffer.byteLength(JSON.stringify(started(1))) + 1;
+  const journal = await openJournal({ folder, onFault: tell, onBack: tell, now, keptBytes: 2 * line });
+  for (const number of [1, 2, 3, 4]) await journal.append(started(number));
+  expect(told.slice(1)).toEqual(['The journal could not be written for so long that events are being lost']);
+  await rm(file);
+  await journal.append(started(5));
+  expect(told.slice(2)).toEqual(['The journal is written again; 2 events are lost']);
+  expect((await journal.search({ limit: 9 })).map(({ at }) => at)).toEqual([5, 2, 1]);
+  await journal.close();
+});
+
+it('says at its end how much could not be stored', async () => {
+  const folder = await tempFolder();
+  const told: string[] = [];
+  await symlink('/dev/full', path.join(folder, '2026-11-30-0000.jsonl'));
+  const now = (): number => Date.UTC(2026, 10, 30);
+  const journal = await openJournal({ folder, onFault: (text) => void told.push(text), now });
+  await journal.append(started(1));
+  await journal.close();
+  expect(told.slice(1)).toEqual(['The journal could not be written to its end: one event is lost']);
+});
+
+it.each([
+  ['deleted', (folder: string) => rm(folder, { recursive: true })],
+  ['moved away', (folder: string) => rename(folder, `${folder}-old`)],
+])('notices that its folder was %s, and brings what was written since it last looked', async (_how, exchange) => {
+  const folder = path.join(await tempFolder(), 'journal');
+  const told: string[] = [];
+  const journal = await openJournal({ folder, onFault: (text) => void told.push(text), lookMs: 200 });
+  await journal.append(started(1));
+  await waitFor('a look', async () => (await readdir(folder)).length === 1);
+  await exchange(folder);
+  await journal.append(started(2));
+  await waitFor('the journal to notice', () => told.length > 0);
+  await journal.append(started(3));
+  expect(told).toEqual(['The journal was deleted or moved while Patchbay runs; a new file is begun']);
+  const left = (await journal.search({ limit: 9 })).map(({ at }) => at);
+  expect(left.slice(0, 2)).toEqual([3, 2]);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await journal.append(started(4));
+  await journal.close();
+  expect(told).toHaveLength(1);
+});
+
+it('notices that its file was emptied by another program', async () => {
+  const folder = await tempFolder();
+  const told: string[] = [];
+  const journal = await openJournal({ folder, onFault: (text) => void told.push(text), lookMs: 20 });
+  await journal.append(started(1));
+  await truncate(path.join(folder, (await readdir(folder))[0] ?? ''), 0);
+  await waitFor('the journal to notice', () => told.length > 0);
+  expect(told).toEqual(['The journal was shortened by another program while Patchbay runs']);
+  await journal.append(started(2));
+  expect((await journal.search({ limit: 9 })).map(({ at }) => at)).toEqual([2]);
   await journal.close();
 });
 
@@ -145,11 +240,11 @@ it('leaves no file open that it could not begin', async () => {
   await journal.append(started(1));
   await journal.append(started(2));
   looks.mockRestore();
-  expect(faults).toEqual(['The journal cannot be written, events are being lost: EIO']);
+  expect(faults).toEqual(['The journal cannot be written: EIO. Events wait in memory until it can be']);
   expect(await openFilesIn(folder)).toEqual([]);
   await journal.append(started(3));
   expect(await openFilesIn(folder)).toHaveLength(1);
-  expect(await journal.search({ limit: 9 })).toEqual([started(3)]);
+  expect(await journal.search({ limit: 9 })).toEqual([started(3), started(2), started(1)]);
   await journal.close();
 });
 
@@ -165,6 +260,6 @@ it('has its fault in the log, too, once: without a window nobody sees the card',
   await running.core.journal.append(started(1));
   const errors = running.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(1);
-  expect(errors[0]).toContain('The journal cannot be written, events are being lost');
+  expect(errors[0]).toContain('The journal cannot be written: it is a folder');
   await running.close();
 });
