@@ -62,6 +62,16 @@ export async function askAboutOther(
   return (['page', 'take-over'] as const)[answer];
 }
 
+/** Stays until the person has pasted the token: on X11 a clipboard is empty once the program that filled it has ended. */
+export async function waitForPaste(): Promise<void> {
+  await ask(undefined, {
+    type: 'info',
+    message: 'The monitor page opens in your browser',
+    detail: 'It asks for a token. Paste it there from the clipboard, then press OK.',
+    buttons: ['OK'],
+  });
+}
+
 function shortened(lines: readonly string[]): readonly string[] {
   const rest = lines.length - SHOWN_SESSIONS;
   return rest > 1 ? [...lines.slice(0, SHOWN_SESSIONS), `  and ${rest} more`] : lines;

@@ -5,7 +5,7 @@ import { stuckFault, takeOver } from '../end-other.ts';
 import { lookAtWork } from '../other-work.ts';
 import type { StartResult } from '../running.ts';
 import { makesWay } from '../second-start.ts';
-import { askAboutOther } from './dialogs.ts';
+import { askAboutOther, waitForPaste } from './dialogs.ts';
 import { isScreenless } from './screen-kind.ts';
 
 /** What the person wants, as far as it is known. */
@@ -38,4 +38,5 @@ export async function meetOther({ dataDir, other, takeOver: forced, start }: Mee
 async function openPage({ monitorUrl, tokens }: RunFile): Promise<void> {
   await clipboard.writeText(tokens.operator);
   await shell.openExternal(`${monitorUrl}/`);
+  await waitForPaste();
 }

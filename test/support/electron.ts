@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly bus?: string;
   /** An X screen such as `:42`; default: Electron draws without any. */
   readonly display?: string;
+  /** A CommonJS file that Electron loads before the app; only for {@link runApp}. */
+  readonly preload?: string;
   /** What to send to a start by {@link runApp} once it has named a fault. */
   readonly signalAtFault?: NodeJS.Signals;
 }
@@ -142,7 +144,8 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
   const { executable } = await ensureElectron();
   const begun = performance.now();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(executable, [...root, screenSwitch(options), APP_FOLDER, ...(options.args ?? [])], {
+  const preload = options.preload === undefined ? [] : ['-r', options.preload];
+  const child = spawn(executable, [...preload, ...root, screenSwitch(options), APP_FOLDER, ...(options.args ?? [])], {
     env: environment(options, dataDir, await freePort()),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
