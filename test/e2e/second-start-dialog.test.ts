@@ -16,7 +16,7 @@ import type { TestSshd } from '../support/sshd.ts';
 import { startXScreen } from '../support/x-screen.ts';
 import type { XScreen } from '../support/x-screen.ts';
 
-const [PAGE, TAKE_OVER, CANCEL] = [0, 1, 2];
+const [PAGE, TAKE_OVER, CANCEL, NOBODY] = [0, 1, 2, -1];
 
 let sshd: TestSshd;
 let screen: XScreen;
@@ -53,7 +53,7 @@ async function answering(button: number): Promise<{ readonly preload: string; sa
     preload,
     `const fs = require('node:fs');
      const { clipboard, dialog, shell } = require('electron');
-     dialog.showMessageBox = ${note('dialog', 'args.at(-1).message + "\\n" + args.at(-1).detail')} return Promise.resolve({ response: ${button} }); };
+     dialog.showMessageBox = ${note('dialog', 'args.at(-1).message + "\\n" + args.at(-1).detail')} return ${button} < 0 ? new Promise(() => {}) : Promise.resolve({ response: ${button} }); };
      clipboard.writeText = ${note('clipboard', 'args[0]')} };
      shell.openExternal = ${note('open', 'args[0]')} return Promise.resolve(); };`,
   );
@@ -71,6 +71,17 @@ describe('a start beside one at which a command runs', () => {
     expect(said).toContain(`It was started at a terminal (process ${first.pid}).`);
     expect(said).toContain(`This session would be closed:\n  web-1 on ${sshd.host}, where a command is running\n`);
     expect(said).not.toMatch(/^(open|clipboard) /m);
+    expect(isRunning(first.pid)).toBe(true);
+  });
+
+  it('ends by a signal although its question is open', async () => {
+    const person = await answering(NOBODY);
+    const run = await runApp(desk.dataDir, {
+      preload: person.preload,
+      display: screen.display,
+      signalWhen: () => person.said().then((said) => said.includes('dialog ')),
+    });
+    expect(run.code).toBe(0);
     expect(isRunning(first.pid)).toBe(true);
   });
 

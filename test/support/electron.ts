@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly display?: string;
   /** A CommonJS file that Electron loads before the app; only for {@link runApp}. */
   readonly preload?: string;
+  /** Ends a start by {@link runApp} with SIGTERM once this is true; asked again until then, also after it rejected. */
+  readonly signalWhen?: () => Promise<boolean>;
   /** What to send to a start by {@link runApp} once it has named a fault. */
   readonly signalAtFault?: NodeJS.Signals;
 }
@@ -158,6 +160,11 @@ export async function runApp(dataDir: string, options: AppOptions = {}): Promise
     child.kill(options.signalAtFault);
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const { signalWhen } = options;
+  if (signalWhen !== undefined) {
+    await waitFor('the moment of the signal', () => signalWhen().catch(() => false), START_MS);
+    child.kill('SIGTERM');
+  }
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   return { code, stdout, stderr, ms: performance.now() - begun };
