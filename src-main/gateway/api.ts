@@ -61,22 +61,25 @@ async function enter<Schema extends z.ZodType>(
   exchange: (body: z.infer<Schema>) => Cookie | undefined,
 ): Promise<void> {
   const address = request.socket.remoteAddress ?? 'unknown';
+  const body = await readBody(request, schema);
+  if (typeof body === 'number') return sendJson(response, body, { error: BODY_FAULTS[body] });
+  // A right token always counts, whatever others try from the same address: it cannot be guessed anyway.
+  const cookie = exchange(body.value);
+  if (cookie === undefined) return turnAway(api, response, address);
+  const ended = api.access.cookieNames(request.headers.cookie, 'ended tickets');
+  response.writeHead(204, { 'Set-Cookie': [setCookie(cookie), ...ended.map(dropCookie)], 'Cache-Control': 'no-store' });
+  response.end();
+}
+
+function turnAway(api: Api, response: ServerResponse, address: string): void {
   const wait = api.attempts.waitSeconds(address);
   if (wait > 0) {
     response.setHeader('Retry-After', String(wait));
     return sendJson(response, 429, { error: `Too many wrong tokens; try again in ${wait} s` });
   }
-  const body = await readBody(request, schema);
-  if (typeof body === 'number') return sendJson(response, body, { error: BODY_FAULTS[body] });
-  const cookie = exchange(body.value);
-  if (cookie === undefined) {
-    api.attempts.wrong(address);
-    api.log.warn('wrong token for the monitor page', { address });
-    return sendJson(response, 401, { error: 'This token or link is not valid, or its session is closed' });
-  }
-  const ended = api.access.cookieNames(request.headers.cookie, 'ended tickets');
-  response.writeHead(204, { 'Set-Cookie': [setCookie(cookie), ...ended.map(dropCookie)], 'Cache-Control': 'no-store' });
-  response.end();
+  api.attempts.wrong(address);
+  api.log.warn('wrong token for the monitor page', { address });
+  sendJson(response, 401, { error: 'This token or link is not valid, or its session is closed' });
 }
 
 function leave(api: Api, { request, response }: Exchange): void {

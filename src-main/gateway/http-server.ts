@@ -2,7 +2,9 @@
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sessionPath } from '../../src-shared/protocol/index.ts';
+import type { Log } from '../core/core.ts';
 import type { HttpMount } from '../core/http-mount.ts';
+import { Strangers } from '../core/strangers.ts';
 import { Access } from './access.ts';
 import { answerApi, sendJson } from './api.ts';
 import { Attempts } from './attempts.ts';
@@ -20,7 +22,9 @@ import { portWire } from './wire.ts';
 const REQUEST_MS = 120_000;
 const HEADERS_MS = 10_000;
 /** Connections at once, pages and MCP clients together. */
-const CONNECTION_LIMIT = 512;
+const CONNECTION_LIMIT = 1024;
+/** Of them, those on which nothing was granted yet; the oldest makes way, so silent ones shut out nobody. */
+const STRANGER_LIMIT = 256;
 /** Between two pings; a line that has answered none since the last is half open. */
 const PING_MS = 15_000;
 
@@ -28,16 +32,17 @@ interface Served {
   readonly options: GatewayOptions;
   readonly access: Access;
   readonly attempts: Attempts;
+  readonly strangers: Strangers;
 }
 
 /** Starts the gateway. Rejects with INVALID_PARAMS when it cannot listen (see listen.ts). */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const access = new Access(options.tokens);
-  const served: Served = { options, access, attempts: new Attempts() };
-  const server = http.createServer({ requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS }, (request, response) => {
-    void serve(served, request, response);
-  });
+  const server = http.createServer({ requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS });
   server.maxConnections = CONNECTION_LIMIT;
+  const strangers = watchStrangers(server, options.log);
+  const served: Served = { options, access, attempts: new Attempts(), strangers };
+  server.on('request', (request, response) => void serve(served, request, response));
   const { WEB_HOST: host, WEB_PORT: wanted, WEB_ALLOWED_HOSTS: allowedHosts } = options.settings;
   const port = await listen(server, { host, port: wanted, isExplicit: options.portIsExplicit });
   access.listensOn(port);
@@ -50,7 +55,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const views = new Views({ core, log, owner, endpoints, handlers: HANDLERS, typed });
   const refused = (request: IncomingMessage, why: string) => logRefusal(options, request, why);
   const sockets = createSockets({ access, views, allowedHosts, refused, pingMs: options.pingMs ?? PING_MS });
-  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
+  server.on('upgrade', (request, socket, head) => {
+    if (sockets.upgrade(request, socket, head)) strangers.settle(socket);
+  });
   const endForgetting = core.events.on('session.removed', ({ name }) => access.forget(name));
   return {
     endpoints,
@@ -70,6 +77,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await closeServer(server);
     },
   };
+}
+
+/** A connection is a stranger until something was granted on it (see `route`). */
+function watchStrangers(server: http.Server, log: Log): Strangers {
+  const strangers = new Strangers(STRANGER_LIMIT);
+  server.on('connection', (socket) => {
+    if (strangers.arrive(socket)) log.warn('a connection was dropped: too many without access', {});
+    socket.once('close', () => strangers.settle(socket));
+  });
+  return strangers;
 }
 
 async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,9 +115,12 @@ interface Exchange {
 }
 
 async function route(served: Served, exchange: Exchange): Promise<void> {
-  const { options, access, attempts } = served;
+  const { options, access, attempts, strangers } = served;
   const { request, response, url } = exchange;
   const mount = options.mounts.find((one) => isBelow(one, url.pathname));
+  const cookie = request.headers.cookie;
+  const admitted = mount?.admits(request) ?? access.grantOf(cookie, url.searchParams.get('session')) !== undefined;
+  if (admitted) strangers.settle(request.socket);
   if (mount !== undefined) return mount.handle(request, response);
   if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (await answerApi({ access, attempts, log: options.log }, exchange)) return;
@@ -109,7 +129,7 @@ async function route(served: Served, exchange: Exchange): Promise<void> {
   if (asset !== undefined && (await sendAsset(response, options.assetsDir, asset))) return;
   const page = pageOf(url.pathname);
   if (page === undefined) return sendJson(response, 404, { error: 'There is nothing here' });
-  const status = access.grantOf(request.headers.cookie, page.session) === undefined ? 401 : 200;
+  const status = access.grantOf(cookie, page.session) === undefined ? 401 : 200;
   await sendPage(response, { assetsDir: options.assetsDir, host: request.headers.host ?? '', status });
 }
 

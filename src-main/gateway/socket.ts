@@ -25,7 +25,8 @@ export interface SocketOptions {
 
 /** The WebSocket side of the gateway. */
 export interface Sockets {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** True when it was granted. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): void;
 }
 
@@ -48,6 +49,7 @@ export function createSockets(options: SocketOptions): Sockets {
         const wire = socketWire(webSocket, options.pingMs);
         options.views.attach({ ...grant, kind: 'page' }, wire);
       });
+      return true;
     },
     close: () => {
       for (const client of server.clients) closeInTime(client, 1001, 'Patchbay is closing');
@@ -64,9 +66,10 @@ function refuse(
     readonly status: string;
     readonly why: string;
   },
-): void {
+): false {
   options.refused(refusal.request, refusal.why);
   refusal.socket.end(`HTTP/1.1 ${refusal.status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  return false;
 }
 
 function socketWire(socket: WebSocket, pingMs: number): Wire {

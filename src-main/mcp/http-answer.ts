@@ -47,6 +47,13 @@ export const WRONG_METHOD: HttpRefusal = {
 
 export const NOT_JSON: HttpRefusal = { status: 400, code: -32_700, message: 'Parse error: the body is not JSON' };
 
+/** For a body that is JSON of a shape that nobody sends. */
+export const wrongShape = (fault: string): HttpRefusal => ({
+  status: 400,
+  code: -32_600,
+  message: `Invalid request: the body ${fault}`,
+});
+
 export const NO_SESSION_ID: HttpRefusal = {
   status: 400,
   code: -32_000,

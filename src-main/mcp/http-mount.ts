@@ -13,6 +13,7 @@ import { readBody } from './http-body.ts';
 import { HTTP_SESSION_LIMITS, HttpSessions } from './http-sessions.ts';
 import type { HttpSessionLimits } from './http-sessions.ts';
 import { StatelessClients } from './http-stateless.ts';
+import { shapeFault } from './json-shape.ts';
 import { createServer } from './server.ts';
 import type { ServerParts } from './server.ts';
 import { sameToken } from './token.ts';
@@ -60,12 +61,22 @@ class McpHttpMount implements HttpMount {
     options.onNotifier?.(this.#stateless.notify);
   }
 
+  admits(request: IncomingMessage): boolean {
+    const given = bearerOf(request);
+    return given !== undefined && sameToken(given, this.#options.token());
+  }
+
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = this.#refusalOf(request);
     if (refusal !== undefined) return this.#refuse(request, response, refusal);
     if (request.method !== 'POST') return this.#sessions.handle(request, response, undefined);
     const body = await readBody(request, MAX_LINE_BYTES);
     if (body.kind === 'too-long') return this.#refuse(request, response, answers.tooLong(body.bytes, MAX_LINE_BYTES));
+    const fault = shapeFault(body.bytes);
+    if (fault !== undefined) {
+      this.#options.log.warn('MCP body refused', { why: fault, ...fingerprint(body.bytes) });
+      return answers.refuseHttp(response, answers.wrongShape(fault));
+    }
     const parsed = parseJson(body.bytes);
     if (parsed === undefined) {
       // Not JSON: it may hold anything, so only its size and hash are logged.
@@ -91,9 +102,8 @@ class McpHttpMount implements HttpMount {
   /** What can be refused before the body is read; the token comes first of all. */
   #refusalOf(request: IncomingMessage): HttpRefusal | undefined {
     if (pathOf(request) !== this.prefix) return answers.NOT_HERE;
-    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given === undefined) return answers.NO_TOKEN;
-    if (!sameToken(given, this.#options.token())) return answers.WRONG_TOKEN;
+    if (bearerOf(request) === undefined) return answers.NO_TOKEN;
+    if (!this.admits(request)) return answers.WRONG_TOKEN;
     if (!['POST', 'GET', 'DELETE'].includes(request.method ?? '')) return answers.WRONG_METHOD;
     return request.method === 'POST' && !isJsonContentType(request.headers['content-type'] ?? null)
       ? answers.NOT_JSON_TYPE
@@ -121,6 +131,9 @@ const plainRequest = (request: IncomingMessage): NodeIncomingMessageLike => ({
   headers: request.headers,
   [Symbol.asyncIterator]: () => request[Symbol.asyncIterator](),
 });
+
+const bearerOf = (request: IncomingMessage): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
 
 function pathOf(request: IncomingMessage): string {
   const [path = ''] = (request.url ?? '').split('?');

@@ -4,7 +4,8 @@ import { TOOLS } from '../../src-shared/tools/index.ts';
 import type { ToolDeclaration } from '../../src-shared/tools/index.ts';
 import type { Log } from '../core/core.ts';
 import type { ClientPresence } from './client-presence.ts';
-import { maskUnchecked } from './secret-fields.ts';
+import { sizeOf } from './message-size.ts';
+import { maskArguments, maskUnchecked } from './secret-fields.ts';
 
 /** Hooks into a transport before a server is connected to it; a client is named in the log from its first message on. */
 export function logMessages(transport: Transport, presence: ClientPresence, log: Log): void {
@@ -19,8 +20,10 @@ export function logMessages(transport: Transport, presence: ClientPresence, log:
   };
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
+    // Sent first: the transport knows the size then.
+    const sent = send(message, options);
     logOutgoing(message);
-    return send(message, options);
+    return sent;
   };
 
   const logIncoming = (message: JSONRPCMessage): void => {
@@ -44,8 +47,6 @@ export function logMessages(transport: Transport, presence: ClientPresence, log:
   };
 }
 
-const sizeOf = (message: JSONRPCMessage): number => Buffer.byteLength(JSON.stringify(message));
-
 function outcomeOf(message: JSONRPCMessage): string {
   if ('error' in message) return `error ${message.error.code}`;
   return 'result' in message && message.result['isError'] === true ? 'tool error' : 'ok';
@@ -58,7 +59,7 @@ function maskMessage(message: JSONRPCMessage): unknown {
     return maskUnchecked(undefined, message);
   const { arguments: given, ...rest } = params;
   const schema = typeof params['name'] === 'string' ? inputOf(params['name']) : undefined;
-  return { ...message, params: { ...maskedRest(rest), arguments: maskUnchecked(schema, given) } };
+  return { ...message, params: { ...maskedRest(rest), arguments: maskArguments(schema, given) } };
 }
 
 function maskedRest(rest: Readonly<Record<string, unknown>>): object {

@@ -41,6 +41,7 @@ export function openConnection(socket: Socket, options: OpeningOptions): Promise
       socket.pause();
       socket.off('data', onData);
       socket.off('close', onClose);
+      socket.off('end', onEnd);
       resolve(opened);
     };
     const turnAway = (refusal: Refusal): void => {
@@ -61,9 +62,11 @@ export function openConnection(socket: Socket, options: OpeningOptions): Promise
       if (reader.pending > MAX_BYTES) turnAway({ why: TOO_LONG, details: { bytes: reader.pending } });
     };
     const onClose = (): void => settle(undefined);
+    const onEnd = (): void => turnAway({ why: 'the connection ended before a token came' });
     const timer = setTimeout(() => turnAway({ why: 'no token came in time' }), options.openingMs ?? OPENING_MS);
     socket.on('data', onData);
     socket.on('close', onClose);
+    socket.on('end', onEnd);
   });
 }
 

@@ -60,6 +60,18 @@ export function maskUnchecked(schema: z.ZodObject | undefined, value: unknown): 
   );
 }
 
+/** The arguments of a tool call, which some clients send as one JSON text; a text that cannot be read is left out. */
+export function maskArguments(schema: z.ZodObject | undefined, given: unknown): unknown {
+  if (typeof given !== 'string') return maskUnchecked(schema, given);
+  try {
+    const read: unknown = JSON.parse(given);
+    return isRecord(read) ? maskUnchecked(schema, read) : MASK;
+  } catch {
+    // Not JSON: it may hold anything.
+    return MASK;
+  }
+}
+
 function maskField(field: unknown, name: string, value: unknown): unknown {
   if (isSecret(field) || (/host/i.test(name) && hasPasswordInHost(value))) return MASK;
   const plain = field instanceof z.ZodOptional ? field.unwrap() : field;

@@ -2,14 +2,17 @@
 import net from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Strangers } from '../core/strangers.ts';
 import { arrive } from './client-presence.ts';
 import { LineTransport } from './line-transport.ts';
 import { openConnection } from './opening-line.ts';
 import { createServer } from './server.ts';
 import type { ServerParts } from './server.ts';
 
-/** Connections at once; more are closed by the system at the door. */
-const MAX_CONNECTIONS = 512;
+/** Connections at once; more are closed at the door. */
+const MAX_CONNECTIONS = 1024;
+/** Of them, those that have not shown the token yet; the oldest makes way, so silent ones shut out nobody. */
+const MAX_STRANGERS = 128;
 /** Milliseconds of silence after which the system asks whether the other end still lives. */
 const KEEPALIVE_MS = 30_000;
 
@@ -33,12 +36,16 @@ export interface TcpListener {
 /** Rejects with the system's error when the port cannot be had. */
 export async function startTcpListener(options: TcpListenerOptions): Promise<TcpListener> {
   const sockets = new Set<Socket>();
-  const server = net.createServer({ keepAlive: true, keepAliveInitialDelay: KEEPALIVE_MS, noDelay: true }, (socket) => {
+  const strangers = new Strangers(MAX_STRANGERS);
+  // Half open: what was sent before the end of a stream is still answered.
+  const how = { keepAlive: true, keepAliveInitialDelay: KEEPALIVE_MS, noDelay: true, allowHalfOpen: true };
+  const server = net.createServer(how, (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     // Every later stage has its own listener; this one only keeps a reset from ending the program.
     socket.on('error', (error) => options.log.debug('MCP connection failed', { error }));
-    void serve(socket, options);
+    if (strangers.arrive(socket)) options.log.warn('MCP connection dropped: too many without a token', {});
+    void serve(socket, options, strangers);
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server, options.port);
@@ -52,8 +59,9 @@ export async function startTcpListener(options: TcpListenerOptions): Promise<Tcp
   };
 }
 
-async function serve(socket: Socket, options: TcpListenerOptions): Promise<void> {
+async function serve(socket: Socket, options: TcpListenerOptions, strangers: Strangers): Promise<void> {
   const opened = await openConnection(socket, options);
+  strangers.settle(socket);
   if (opened === undefined) return;
   const presence = arrive(options.core, opened.bridge ? 'stdio' : 'tcp');
   socket.once('close', () => presence.leave());

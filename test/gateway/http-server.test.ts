@@ -7,12 +7,14 @@ import { PATHS } from '../../src-shared/protocol/index.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { startSilentServer } from '../support/net.ts';
+import { waitFor } from '../support/processes.ts';
 import { enterByLink, loginWith, postJson } from '../support/view-client.ts';
 
 let rig: TestGateway;
 let mountCalls = 0;
 const mount = {
   prefix: '/mcp',
+  admits: (request: http.IncomingMessage) => request.headers.authorization === 'Bearer right',
   handle: (_request: http.IncomingMessage, response: http.ServerResponse) => {
     mountCalls += 1;
     response.end('mounted');
@@ -233,17 +235,48 @@ describe('the way in', () => {
     expect(broken.status).toBe(400);
   });
 
-  it('is slow for whoever tries tokens, and no token reaches the log', async () => {
+  it('is slow for whoever tries tokens, lets a right one in all the same, and no token reaches the log', async () => {
     const tries = await startTestGateway();
-    const statuses: number[] = [];
-    for (let i = 0; i < 12; i += 1) {
-      statuses.push((await postJson(tries.url + PATHS.LOGIN, { token: `wrong-token-${i}` })).status);
-    }
-    const last = await postJson(tries.url + PATHS.LOGIN, { token: tries.tokens.operator });
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
-    expect([last.status, Number(last.headers.get('retry-after'))]).toEqual([429, expect.closeTo(60, -1)]);
+    const login = (token: string) => postJson(tries.url + PATHS.LOGIN, { token });
+    const answers: Response[] = [];
+    for (let i = 0; i < 12; i += 1) answers.push(await login(`wrong-token-${i}`));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeCloseTo(60, -1);
+    expect((await login(tries.tokens.operator)).status).toBe(204);
+    expect((await login('wrong-token-13')).status).toBe(429);
     expect(JSON.stringify(tries.log)).not.toContain('wrong-token');
     await tries.close();
+  });
+});
+
+describe('many connections without access', () => {
+  it('do not shut out one that has it: the oldest of them makes way', async () => {
+    const port = Number(new URL(rig.url).port);
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const known = async (): Promise<{ status: number | undefined; reused: boolean }> => {
+      const headers = { authorization: 'Bearer right' };
+      const request = http.request({ host: '127.0.0.1', port, path: '/mcp', headers, agent });
+      request.end();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return { status: response.statusCode, reused: request.reusedSocket };
+    };
+    expect(await known()).toEqual({ status: 200, reused: false });
+    const silent: net.Socket[] = [];
+    let dropped = 0;
+    for (let count = 0; count < 600; count += 1) {
+      const socket = net.connect({ host: '127.0.0.1', port });
+      socket.on('error', () => undefined);
+      socket.once('close', () => (dropped += 1));
+      silent.push(socket);
+      await once(socket, 'connect');
+    }
+    await waitFor('the oldest to be dropped', () => dropped === 600 - 256);
+    expect(await known()).toEqual({ status: 200, reused: true });
+    expect((await ask('/healthz')).status).toBe(200);
+    for (const socket of silent) socket.destroy();
+    agent.destroy();
   });
 });
 

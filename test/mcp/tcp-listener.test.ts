@@ -111,8 +111,9 @@ describe('a line', () => {
     await socket.write(`{"password":"HIDDENWORD\n${JSON.stringify(PING)}\n`);
     expect(await socket.message(0)).toMatchObject({ id: null, error: { code: -32_700 } });
     expect(await socket.message(1)).toMatchObject({ id: 1, result: {} });
-    const [line] = double.log.filter(({ message }) => message === 'MCP line is not JSON');
-    expect(line?.details).toEqual({ bytes: 23, sha256: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });
+    const [line] = double.log.filter(({ message }) => message === 'MCP line refused');
+    const why = 'Parse error: the line is not JSON';
+    expect(line?.details).toEqual({ why, bytes: 23, sha256: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });
     expect(logText()).not.toContain('HIDDENWORD');
   });
 
