@@ -57,7 +57,8 @@ export class MainWindow {
 
   hide(): void {
     this.#wanted = false;
-    this.#window?.hide();
+    // Hiding a window that was never shown keeps Chromium from drawing its first picture, for which showing waits.
+    if (this.#drawn) this.#window?.hide();
   }
 
   /** Starts the page anew after it died. */

@@ -16,17 +16,19 @@ export interface Meeting {
   /** `--take-over` was given. */
   readonly takeOver: boolean;
   readonly start: () => Promise<StartResult>;
+  /** Runs the question with no window before it. */
+  readonly alone: <T>(question: () => Promise<T>) => Promise<T>;
 }
 
 /** `left`: the other stays, and the person knows; `elsewhere`: it stays, and they have to be told. */
 export type MeetingResult = StartResult | { readonly kind: 'left' };
 
 /** Decides and acts. */
-export async function meetOther({ dataDir, other, takeOver: forced, start }: Meeting): Promise<MeetingResult> {
+export async function meetOther({ dataDir, other, takeOver: forced, start, alone }: Meeting): Promise<MeetingResult> {
   const work = await lookAtWork(other);
   if (!forced && !makesWay(other, work)) {
     if (isScreenless()) return { kind: 'elsewhere', other };
-    if ((await giveWay(() => ask(other, work))) !== 'take-over') return { kind: 'left' };
+    if ((await alone(() => giveWay(() => ask(other, work)))) !== 'take-over') return { kind: 'left' };
   }
   const result = await takeOver(dataDir, other, start);
   return result ?? { kind: 'refused', faults: [stuckFault(other)] };

@@ -37,30 +37,48 @@ export async function startApp(about: AppFacts): Promise<void> {
     process.stderr.write(hidden ? 'Patchbay runs already.\n' : 'Patchbay runs already: its window is shown.\n');
     return app.exit(0);
   }
-  const starting = start(about);
+  const stage: Stage = { asking: false };
+  const starting = start(about, stage);
   await app.whenReady();
   const running = starting.then((result) => {
     if (result.kind === 'running') return result.running;
     throw new StartRefused(result);
   });
-  await open(about, running).catch((error: unknown) => endStart(about, error));
+  await open(about, running, stage).catch((error: unknown) => endStart(about, error));
+}
+
+/** The window, once it is made; while a question stands in its place it is not shown, for it would cover the question. */
+interface Stage {
+  window?: MainWindow;
+  asking: boolean;
 }
 
 /** The core; where a Patchbay without a window is in its place, that one makes way or the person decides. */
-async function start({ facts, given }: AppFacts): Promise<MeetingResult> {
+async function start({ facts, given }: AppFacts, stage: Stage): Promise<MeetingResult> {
   const startedBy = given.hidden ? 'bridge' : 'person';
   const again = () => startPatchbay({ mode: 'app', startedBy, facts });
   const result = await again();
   if (result.kind !== 'elsewhere' || given.hidden) return result;
   const { takeOver } = given;
-  return meetOther({ dataDir: dataDirOf(facts.environment), other: result.other, takeOver, start: again });
+  const alone = async <T>(question: () => Promise<T>): Promise<T> => {
+    stage.asking = true;
+    stage.window?.hide();
+    return question();
+  };
+  // Nothing is shown any more unless this one takes the place; then the window comes while the core starts.
+  const show = () => {
+    stage.asking = false;
+    stage.window?.show();
+    return again();
+  };
+  return meetOther({ dataDir: dataDirOf(facts.environment), other: result.other, takeOver, start: show, alone });
 }
 
 /** Does something with the desktop, once it is there. */
 type WithDesktop = (act: (desktop: Desktop) => void) => void;
 
 /** Window first, core at the same time: the page waits for its port. */
-async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
+async function open(about: AppFacts, running: Promise<Running>, stage: Stage): Promise<void> {
   const { facts, given } = about;
   harden({ page: developmentPage() ?? APP_PAGE, openOutside: (url) => void openMonitorPage(running, url) });
   serveAppPage(path.join(facts.outDir, 'renderer'));
@@ -76,14 +94,15 @@ async function open(about: AppFacts, running: Promise<Running>): Promise<void> {
     closing: () => withDesktop((made) => made.closeWindow()),
     pageDied: (death) => withDesktop((made) => made.pageDied(death)),
   });
+  stage.window = window;
   const exit = () => app.exit(0);
   const desktop = heardAlready(
     running.then((up) => new Desktop({ running: up, window, state, outDir: facts.outDir, exit })),
   );
   setMenu(() => withDesktop((made) => made.quit()));
-  showOnRequest(window);
+  showOnRequest(() => stage.asking || window.show());
   listenForEnd(withDesktop);
-  if (!given.hidden) window.show();
+  if (!given.hidden && !stage.asking) window.show();
   keepGoing(await running);
   await (await desktop).showTray();
 }
@@ -95,11 +114,11 @@ function heardAlready<T>(made: Promise<T>): Promise<T> {
 }
 
 /** A second start and the dock bring the window up, unless a bridge made that start. */
-function showOnRequest(window: MainWindow): void {
+function showOnRequest(show: () => void): void {
   app.on('second-instance', (_event, _argv, _folder, data) => {
-    if (!isHidden(data)) window.show();
+    if (!isHidden(data)) show();
   });
-  app.on('activate', () => window.show());
+  app.on('activate', show);
   // The window may be closed or gone while Patchbay goes on.
   app.on('window-all-closed', () => undefined);
 }

@@ -16,6 +16,8 @@ import type { TestSshd } from '../support/sshd.ts';
 import { startXScreen } from '../support/x-screen.ts';
 import type { XScreen } from '../support/x-screen.ts';
 
+/** A person reads before they press; a window that comes meanwhile would cover what they read. */
+const READING_MS = 2_000;
 const [PAGE, TAKE_OVER, CANCEL, NOBODY] = [0, 1, 2, -1];
 
 let sshd: TestSshd;
@@ -52,8 +54,10 @@ async function answering(button: number): Promise<{ readonly preload: string; sa
   await writeFile(
     preload,
     `const fs = require('node:fs');
-     const { clipboard, dialog, shell } = require('electron');
-     dialog.showMessageBox = ${note('dialog', 'args.at(-1).message + "\\n" + args.at(-1).detail')} return ${button} < 0 ? new Promise(() => {}) : Promise.resolve({ response: ${button} }); };
+     const { app, clipboard, dialog, shell } = require('electron');
+     const press = (answer) => ${button} >= 0 && setTimeout(answer, ${READING_MS}, { response: ${button} });
+     dialog.showMessageBox = ${note('dialog', 'args.at(-1).message + "\\n" + args.at(-1).detail')} return new Promise(press); };
+     app.on('browser-window-created', (_event, window) => window.on('show', ${note('window', '"shown"')} }));
      clipboard.writeText = ${note('clipboard', 'args[0]')} };
      shell.openExternal = ${note('open', 'args[0]')} return Promise.resolve(); };`,
   );
@@ -109,6 +113,11 @@ describe('a start beside one at which a command runs', () => {
     );
     expect(await first.ended).toBe(0);
     expect(now).toMatchObject({ mode: 'app', startedBy: 'person' });
+    await waitFor('the window', async () => (await person.said()).includes('window shown'), 40_000);
+    expect((await person.said()).split('\n').filter((line) => /^(dialog|window) /.test(line))).toEqual([
+      'dialog Patchbay runs already, without a window',
+      'window shown',
+    ]);
     process.kill(now?.pid ?? 0, 'SIGTERM');
     expect((await ended).code).toBe(0);
     expect(await desk.journal()).toContain('"reason":"another start takes over"');
