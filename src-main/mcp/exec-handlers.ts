@@ -1,5 +1,4 @@
 // The tools that run commands, read their output and stop them.
-import { appError } from '../../src-shared/errors.ts';
 import {
   EXEC_OUTPUT_CHARS,
   EXEC_STDIN_MAX_BYTES,
@@ -17,11 +16,11 @@ import { waitFor } from './waiting.ts';
 import { commandState } from './words.ts';
 
 export const sshExec: Handler<'ssh_exec'> = async (args, context) => {
-  if (args.durable === true) throw durableUnsupported();
   const session = context.sessions.get(args.sessionName);
   const command = session.run(runRequest(args), context.actor);
   const waitMs = (args.waitSeconds ?? EXEC_WAIT_SECONDS) * 1000;
   await waitForCommand(command, command.ended, { waitMs, context });
+  if (command.fault !== null) throw command.fault;
   return execAnswer(command, {
     maxChars: args.maxOutputChars ?? EXEC_OUTPUT_CHARS,
     blockedBy: command.view().status === 'queued' ? runningId(session) : null,
@@ -34,6 +33,7 @@ function runRequest({
   workingDir,
   stdin,
   timeoutSeconds,
+  durable,
 }: ToolInput<'ssh_exec'>): Parameters<Session['run']>[0] {
   const bytes = stdin === undefined ? undefined : Buffer.from(stdin);
   if (bytes !== undefined && bytes.length > EXEC_STDIN_MAX_BYTES) {
@@ -46,15 +46,9 @@ function runRequest({
     timeoutMs: (timeoutSeconds ?? EXEC_TIMEOUT_SECONDS) * 1000,
     ...(workingDir === undefined ? {} : { workingDir }),
     ...(bytes === undefined ? {} : { stdin: bytes }),
+    ...(durable === true ? { durable } : {}),
   };
 }
-
-const durableUnsupported = (): Error =>
-  appError('UNSUPPORTED', {
-    message: 'Durable commands are not supported yet',
-    hint: 'Call again without durable; start what must outlive the connection with nohup and a log file.',
-    details: { reason: 'durable' },
-  });
 
 /** Waits with progress; a client that wants the work stopped has the command stopped, one that is only gone does not. */
 async function waitForCommand(

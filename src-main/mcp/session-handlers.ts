@@ -87,14 +87,20 @@ export const sshGetSessionUrl: Handler<'ssh_get_session_url'> = (args, { session
 
 export const sshDisconnect: Handler<'ssh_disconnect'> = async (args, { sessions, actor }) => {
   const session = sessions.get(args.sessionName);
-  const notices = [...session.takeNotices()];
+  const before = session.takeNotices();
+  const wasWaiting = session.view().status === 'needs_connect';
   const ended = await sessions.disconnect(session.name, actor, `closed by ${actorLabel(actor)}`);
+  const notices = [...before, ...(wasWaiting ? ended.map(givenUp) : [])];
   const stillRunning = ended.map(({ commandId, command }) => ({ commandId, command: command.slice(0, COMMAND_CHARS) }));
   const structure = { sessionName: session.name, closed: true, stillRunning, notices };
   const rows = stillRunning.map(({ commandId, command }) => `${commandId}: ${command}`);
-  const rest = rows.length === 0 ? 'Nothing was running.' : `Ended by this:\n${rows.join('\n')}`;
+  const lead = wasWaiting ? 'Given up, may still run on the host:' : 'Ended by this:';
+  const rest = rows.length === 0 ? 'Nothing was running.' : `${lead}\n${rows.join('\n')}`;
   return { structure, text: `Session ${session.name} is closed. ${rest}` };
 };
+
+const givenUp = ({ commandId }: { readonly commandId: string }): string =>
+  `There was no connection to stop the durable command ${commandId}: it may still run on the host.`;
 
 /** Characters of a command's text in lists. */
 const COMMAND_CHARS = 200;

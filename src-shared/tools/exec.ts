@@ -68,7 +68,7 @@ export const sshExec = defineTool({
       .max(EXEC_OUTPUT_MAX_CHARS)
       .optional()
       .describe(`Default ${EXEC_OUTPUT_CHARS}`),
-    durable: z.boolean().optional().describe('Not supported yet'),
+    durable: z.boolean().optional().describe('Outlives connection and app'),
   }),
   output: z.object(commandOutput),
   errors: [

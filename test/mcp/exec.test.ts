@@ -124,8 +124,14 @@ describe.each(EACH)('ssh_exec for a client of kind $kind over $way', ({ way, kin
     expect(command.view().status).toBe('running');
   });
 
-  it('is refused where it is not possible: durable, too much stdin, a lost session', async () => {
-    expect(await ask({ durable: true })).toMatchObject({ isError: true, error: { code: 'UNSUPPORTED' } });
+  it('passes durable on', async () => {
+    const asked = ask({ durable: true });
+    (await started()).finish();
+    expect((await asked).isError).toBe(false);
+    expect(session.ran[0]?.request).toMatchObject({ durable: true });
+  });
+
+  it('is refused where it is not possible: too much stdin, a lost session', async () => {
     const stdin = 'x'.repeat(8 * 1024 * 1024 + 1);
     expect((await ask({ stdin })).text).toMatch(/^INVALID_PARAMS: stdin must be at most 8388608 bytes, not 8388609\./);
     session.runFailure = appError('SESSION_LOST');

@@ -241,6 +241,7 @@ interface NewCommand {
 
 /** A command that ends when the test says so. */
 export class CommandDouble implements Command {
+  readonly fault = null;
   readonly id: string;
   readonly ended: Promise<void>;
   readonly notices: string[] = [];

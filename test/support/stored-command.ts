@@ -33,6 +33,7 @@ export function createStoredCommand(id: string, text: string, workingDir: string
     stream: (name) => streams[name],
     workingDirAfter: null,
     notices: [],
+    fault: null,
     ended: Promise.resolve(),
     lastLine: () => '',
     cancel: () => Promise.resolve(),

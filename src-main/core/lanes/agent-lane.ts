@@ -18,6 +18,7 @@ import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.t
 import { createSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { stopCommand } from './stop-command.ts';
+import { takeOutput } from './take-output.ts';
 import type { StopSignal } from './stop-command.ts';
 
 const GREETING_MS = 15_000;
@@ -130,7 +131,7 @@ class Lane implements AgentLane {
     this.#open = null;
     this.#keepPlace();
     this.#live = null;
-    if (run === null) return;
+    if (run === null || run.request.durable === true) return;
     run.addNotice(`The connection was lost while this command ran: ${reason}`);
     this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
   }
@@ -208,10 +209,13 @@ class Lane implements AgentLane {
     const shell = await this.#ready(run);
     if (run.final) return;
     if (shell === null) return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
+    if (run.request.durable === true) return this.#detach(run);
     const stopTimer = clock.after(run.request.timeoutMs, () => void run.cancel('timed_out'));
     const { command, workingDir = '', stdin = null } = run.request;
+    const { limits, onOutput } = this.#options;
+    const taking = { limits, onOutput, stop: (taken: CommandRun, notice: string) => this.#stopFor(taken, notice) };
     const end = await shell.run({ command, directory: workingDir, stdin }, (stream, bytes) => {
-      this.#take(run, shell, stream, bytes);
+      takeOutput(taking, run, shell, { stream, bytes });
     });
     stopTimer();
     await this.#stopping;
@@ -222,6 +226,16 @@ class Lane implements AgentLane {
     } else {
       await this.#replaceShell(run, shell, end);
     }
+  }
+
+  /** From here on it is not the lane's any more: the next one may start as soon as this one runs. */
+  async #detach(run: CommandRun): Promise<void> {
+    for (const notice of [...this.#notices.splice(0), ...this.#late.take()]) run.addNotice(notice);
+    if (this.#open !== null) await this.#options.onDetach?.(run, this.#place, this.#open);
+    if (!run.final && run.detached === null)
+      return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
+    if (this.#running === run) this.#running = null;
+    this.#next();
   }
 
   /** The shell that a command can be sent to; null when there is none, or when it was cancelled before it was sent. */
@@ -242,22 +256,6 @@ class Lane implements AgentLane {
     return this.#openAgain(run, this.#place);
   }
 
-  #take(run: CommandRun, shell: LiveShell, stream: StreamName, bytes: Buffer): void {
-    if (run.final) return;
-    const limit = this.#options.limits.spoolBytes;
-    const room = limit === 0 ? bytes.length : limit - run.spools.stdout.length - run.spools.stderr.length;
-    const kept = room >= bytes.length ? bytes : bytes.subarray(0, Math.max(0, room));
-    const offset = kept.length === 0 ? null : run.store(stream, kept);
-    if (offset !== null) this.#options.onOutput?.(run, stream, kept, offset);
-    if (kept.length < bytes.length) {
-      this.#stopFor(run, `The command was stopped: its output reached the limit of ${limit} bytes (SPOOL_LIMIT).`);
-    }
-    const spool = run.spools[stream];
-    if (!spool.full) return;
-    shell.pause();
-    void spool.drained().then(() => shell.resume());
-  }
-
   #stopFor(run: CommandRun, notice: string): void {
     run.addNotice(notice);
     if (run.stopReason === null) void run.cancel('cancelled', 'KILL');
@@ -274,7 +272,8 @@ class Lane implements AgentLane {
       return;
     }
     run.stopReason ??= reason;
-    const shell = this.#unsent === run ? null : this.#live;
+    // One that is being started beside the lane sees the reason there.
+    const shell = this.#unsent === run || run.request.durable === true ? null : this.#live;
     if (this.#stopping === null && shell !== null && this.#open !== null && this.#running === run) {
       this.#stopping = this.#stop(run, shell, this.#open, first).finally(() => {
         this.#stopping = null;

@@ -1,4 +1,5 @@
 // One run of a command: its state, its two spools, and who wants to know.
+import type { AppError } from '../../../src-shared/errors.ts';
 import type { Actor, CommandStatus, CommandView, StreamName } from '../../../src-shared/model/index.ts';
 import { isFinal } from '../../../src-shared/model/index.ts';
 import type { Clock } from '../clock.ts';
@@ -26,8 +27,22 @@ export interface Ending {
 /** Why a running command is being stopped. */
 export type StopReason = 'cancelled' | 'timed_out';
 
+/** A run that goes on beside the lane (durable commands): whoever follows it stops it, too. */
+export interface Detached {
+  cancel(reason: StopReason, first: 'INT' | 'TERM' | 'KILL'): Promise<void>;
+}
+
+/** What is known of a run that began before this start of the app. Times in epoch milliseconds. */
+export interface Resumed {
+  readonly id: string;
+  readonly queuedAt: number;
+  readonly startedAt: number;
+  readonly workingDir: string | null;
+}
+
 /** What a run is made from. */
 export interface CommandRunParts {
+  readonly resumed?: Resumed;
   readonly request: RunRequest;
   readonly actor: Actor;
   readonly sessionName: string;
@@ -41,13 +56,17 @@ export interface CommandRunParts {
 
 /** The lane's own view of a {@link Command}. */
 export class CommandRun implements Command {
-  readonly id = newCommandId();
+  readonly id: string;
   readonly request: RunRequest;
   readonly actor: Actor;
   readonly spools: Readonly<Record<StreamName, Spool>>;
   readonly ended: Promise<void>;
   /** Set once somebody wants it stopped; decides the final status. */
   stopReason: StopReason | null = null;
+  /** Set when it runs beside the lane. */
+  detached: Detached | null = null;
+  /** Why it could not be started at all. */
+  fault: AppError | null = null;
   /** The shell before had gone already when its turn came. */
   inNewShell = false;
   workingDirAfter: string | null = null;
@@ -67,11 +86,18 @@ export class CommandRun implements Command {
   #resolveEnded: () => void = () => undefined;
 
   constructor(parts: CommandRunParts) {
+    const { resumed } = parts;
     this.#parts = parts;
+    this.id = resumed?.id ?? newCommandId();
     this.request = parts.request;
     this.actor = parts.actor;
     this.spools = parts.spools(this.id);
-    this.#queuedAt = parts.clock.now();
+    this.#queuedAt = resumed?.queuedAt ?? parts.clock.now();
+    if (resumed !== undefined) {
+      this.#status = 'running';
+      this.#startedAt = resumed.startedAt;
+      this.#workingDir = resumed.workingDir;
+    }
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -119,7 +145,9 @@ export class CommandRun implements Command {
   }
 
   async cancel(reason: StopReason, firstSignal: 'INT' | 'TERM' | 'KILL' = 'INT'): Promise<void> {
-    if (!this.final) await this.#parts.cancel(this, reason, firstSignal);
+    if (this.final) return;
+    if (this.detached === null) await this.#parts.cancel(this, reason, firstSignal);
+    else await this.detached.cancel(reason, firstSignal);
   }
 
   onChange(listener: () => void): () => void {

@@ -4,7 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../core.ts';
 import type { Command, RunRequest } from '../sessions/port.ts';
 import type { ExecChannel } from '../ssh/port.ts';
+import type { CommandRun } from './command-run.ts';
 import type { DiskGuard } from './disk-guard.ts';
+import type { Place } from './open-shell.ts';
 
 /** Opens an exec channel on the session's connection; `SshConnection.exec` fits. */
 export type OpenExec = (command: string) => Promise<ExecChannel>;
@@ -36,6 +38,11 @@ export interface LaneHooks {
   readonly onCommandChange: (view: CommandView, command: Command) => void;
   /** A command is about to be sent to the shell: it waits for this. Must not reject. */
   readonly onStart?: (command: Command) => Promise<void>;
+  /**
+   * The turn of a durable command has come: starts it beside the lane, at the place of the lane's shell. Resolves when
+   * it runs there, or has ended because it could not be started. Must not reject.
+   */
+  readonly onDetach?: (command: CommandRun, place: Place | null, open: OpenExec) => Promise<void>;
   /** An ended command, the oldest, is no longer kept: its output is gone. */
   readonly onForgotten?: (command: Command) => void;
   /** Each piece of output, already stored in the command's spool at `offset`. The buffer must not be changed. */

@@ -27,6 +27,12 @@ export class CommandRecord {
     if (isFinal(view.status)) this.#ended(view, command);
   }
 
+  /** A command that the journal has from an earlier run of the app goes on. */
+  resumed(command: Command): void {
+    this.#begun.add(command.id);
+    this.#transcript.begin(command);
+  }
+
   /** Resolves when the last start is with the operating system: a command that is sent is in the journal, whatever happens. */
   stored(): Promise<void> {
     return this.#storing;

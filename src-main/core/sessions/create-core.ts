@@ -8,6 +8,7 @@ import type { HostKeyAnswer } from '../cards/cards.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { Core, CoreOptions, Journal } from '../core.ts';
+import { DurableRecords } from '../durable/records.ts';
 import { Emitter } from '../emitter.ts';
 import { openJournal } from '../journal/journal.ts';
 import { createPause } from '../policy/pause.ts';
@@ -27,6 +28,7 @@ const SYSTEM: Actor = { kind: 'system' };
 
 /** Parts that sessions are made with. */
 interface Workshop {
+  readonly durable: DurableRecords;
   readonly options: CoreOptions;
   readonly clock: Clock;
   readonly events: Emitter<CoreEvents>;
@@ -69,12 +71,14 @@ export async function createCore(options: CoreOptions, clock: Clock = systemCloc
     onBack: (text) => log.warn('the journal is back', { state: text }),
   });
   const spoolRoot = await makeSpoolFolder(dataDir);
+  const durable = new DurableRecords(dataDir, log);
   const workshop: Workshop = {
-    ...{ options, clock, events, journal, askHostKey, firstKeys, knownHostsFiles, spoolRoot },
+    ...{ durable, options, clock, events, journal, askHostKey, firstKeys, knownHostsFiles, spoolRoot },
     paused: () => pause.state !== 'off',
   };
   const sessions = createRegistry(workshop);
   const pause = createSwitch(workshop, sessions);
+  await restoreSessions(durable, sessions);
   await journal.append({ type: 'app.started', at: clock.now(), actor: SYSTEM, version, mode });
   log.info('core is ready', { mode, version, maxSessions: settings.MAX_SESSIONS });
   return {
@@ -93,6 +97,7 @@ export async function createCore(options: CoreOptions, clock: Clock = systemCloc
 function createRegistry(workshop: Workshop): SessionRegistry {
   const { options, events } = workshop;
   return new SessionRegistry({
+    clock: workshop.clock,
     maxSessions: options.settings.MAX_SESSIONS,
     hosts: loadSshHosts,
     async resolveTarget(request) {
@@ -107,6 +112,14 @@ function createRegistry(workshop: Workshop): SessionRegistry {
     },
     onClosed: (name) => events.emit('session.removed', { name }),
   });
+}
+
+/** Sessions whose durable commands an earlier run of the app has left on their hosts. */
+async function restoreSessions(durable: DurableRecords, sessions: SessionRegistry): Promise<void> {
+  const records = await durable.load();
+  for (const name of new Set(records.map(({ sessionName }) => sessionName))) {
+    await sessions.restore(records.filter(({ sessionName }) => sessionName === name));
+  }
 }
 
 interface NewSession {
@@ -129,6 +142,7 @@ async function makeSession(workshop: Workshop, { name, target, actor }: NewSessi
   const session = new SshSession({
     ...{ name, clock, journal, log, spoolDir, paused },
     link: { connect, target, actor, common },
+    durable: workshop.durable,
     limits: { spoolBytes: settings.SPOOL_LIMIT },
     onChange: (view) => {
       // Before it is open and after it is closed a session is nobody's business.

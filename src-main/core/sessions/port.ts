@@ -31,6 +31,8 @@ export interface RunRequest {
   readonly stdin?: Uint8Array;
   /** Milliseconds from the command's start after which it is stopped as timed_out. */
   readonly timeoutMs: number;
+  /** It outlives the connection and the app, see core/durable. */
+  readonly durable?: boolean;
 }
 
 /** One run: queued, running or ended. */
@@ -43,6 +45,8 @@ export interface Command {
   readonly workingDirAfter: string | null;
   /** What the assistant should know about this run, such as that the session had reconnected. */
   readonly notices: readonly string[];
+  /** Why a durable command could not be started at all; null in every other case. */
+  readonly fault: Error | null;
   /** Resolves when the status is final; never rejects. */
   readonly ended: Promise<void>;
   /** Last non-empty line of output so far, plain text, at most 200 characters: for progress messages. */

@@ -53,11 +53,12 @@ export class Segments {
     this.#push({ kind: 'part', stream, from }, length, owner);
   }
 
-  /** Drops everything up to the last piece of `owner`, if it is the oldest owner. */
+  /**
+   * Drops everything up to the last piece of `owner`. Owners that ran at the same time lie between each other's pieces:
+   * what is older than the last of them goes too.
+   */
   drop(owner: string): void {
-    const next = this.#segments.findIndex((segment) => segment.owner !== undefined && segment.owner !== owner);
-    const end = next === -1 ? this.#segments.length : next;
-    const last = this.#segments.slice(0, end).findLastIndex((segment) => segment.owner === owner);
+    const last = this.#segments.findLastIndex((segment) => segment.owner === owner);
     if (last < 0) return;
     this.#segments = this.#segments.slice(last + 1);
     this.#start = this.#segments[0]?.at ?? this.#length;

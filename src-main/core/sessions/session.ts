@@ -4,6 +4,8 @@ import { AppError, appError } from '../../../src-shared/errors.ts';
 import type { Actor, CommandView, JournalEvent, SessionKind, SessionView } from '../../../src-shared/model/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal, Log } from '../core.ts';
+import { DurableRuns } from '../durable/durable-runs.ts';
+import type { DurableRecord, DurableRecords } from '../durable/records.ts';
 import { createAgentLane } from '../lanes/agent-lane.ts';
 import type { AgentLane, LaneLimits } from '../lanes/port.ts';
 import type { ShellChannel } from '../ssh/port.ts';
@@ -18,9 +20,9 @@ import type { LinkOptions } from './link.ts';
 import type { Command, RunRequest, Session } from './port.ts';
 import { reconnect } from './reconnect.ts';
 import type { ReconnectOutcome } from './reconnect.ts';
-import { sessionView } from './session-view.ts';
+import { aboutOf, sessionView } from './session-view.ts';
 import type { SessionState } from './session-view.ts';
-import { backNotice, endedAfterLogin, lostError, noShell, returnedNotice } from './session-words.ts';
+import { backNotice, endedAfterLogin, lostError, noShell, otherKey, returnedNotice } from './session-words.ts';
 import { ShellOpener } from './shell-opener.ts';
 import type { PtyRequest } from './shell-opener.ts';
 import { Transcript } from './transcript.ts';
@@ -40,6 +42,7 @@ export interface SessionOptions {
   /** Existing folder of this session's own. */
   readonly spoolDir: string;
   readonly limits: LaneLimits;
+  readonly durable: DurableRecords;
   readonly journal: Journal;
   readonly log: Log;
   readonly paused: () => boolean;
@@ -57,6 +60,7 @@ export class SshSession implements Session {
   readonly #link: Link;
   readonly #shells: ShellOpener;
   readonly #record: CommandRecord;
+  readonly #durable: DurableRuns;
   readonly #changes: Coalesced;
   readonly #closing = new AbortController();
   readonly #connectionTime: number;
@@ -76,6 +80,7 @@ export class SshSession implements Session {
     this.#link = new Link({ ...options.link, onLost: (reason) => this.#lost(reason) });
     this.#shells = new ShellOpener(this.#link, options.link, this.#closing.signal);
     this.#record = new CommandRecord(this.transcript, journal, clock);
+    this.#durable = this.#makeDurable();
     this.#changes = coalesce(clock, CHANGE_EVERY_MS, () => options.onChange(this.view()));
     this.terminal = new PtyLane({
       clock,
@@ -113,9 +118,14 @@ export class SshSession implements Session {
     return this.transcript.mark;
   }
 
-  /** Given up: only closing or connecting anew helps. */
+  /** Given up, or known from before a restart: only closing or connecting anew helps. */
   get isLost(): boolean {
-    return this.#state.status === 'lost';
+    return this.#state.status === 'lost' || this.#state.status === 'needs_connect';
+  }
+
+  /** The unfinished durable commands that a new connection under the same name has to take over. */
+  get unfinished(): readonly DurableRecord[] {
+    return this.#durable.records();
   }
 
   view(): SessionView {
@@ -128,6 +138,7 @@ export class SshSession implements Session {
       reconnects: this.#reconnects,
       link: this.#link,
       lane: this.#lane,
+      durable: this.#durable.commands(),
       lease: this.lease.state(),
       terminalOpen: this.terminal.open,
     });
@@ -142,12 +153,18 @@ export class SshSession implements Session {
   }
 
   command(id: string): Command {
+    const durable = this.#durable.commands().find((command) => command.id === id);
+    if (durable !== undefined) return durable;
     if (this.#lane !== null) return this.#lane.command(id);
     throw appError('COMMAND_NOT_FOUND', { details: { session: this.name, commandId: id, commands: [] } });
   }
 
   commands(): readonly Command[] {
-    return this.#lane?.commands() ?? [];
+    const durable = this.#durable.commands();
+    const others = this.#lane?.commands() ?? [];
+    // Those that are queued have no start and come last.
+    const startOf = (command: Command): number => command.view().startedAt ?? Infinity;
+    return durable.length === 0 ? others : [...others, ...durable].toSorted((a, b) => startOf(a) - startOf(b));
   }
 
   takeNotices(): readonly string[] {
@@ -175,7 +192,9 @@ export class SshSession implements Session {
       signal.removeEventListener('abort', giveUp);
     }
     if (!this.#link.connected) throw endedAfterLogin();
+    this.#checkKey();
     this.#become({ status: 'connected', reason: null, retryAt: null });
+    this.#followDurable();
     const { host, port, username } = this.view();
     this.#note({
       ...{ type: 'session.opened', at: this.#options.clock.now(), actor: this.#options.link.actor },
@@ -183,6 +202,22 @@ export class SshSession implements Session {
     });
     this.applyHold();
     this.#watchCounters();
+  }
+
+  /** Takes over durable commands of an earlier connection; {@link open} then goes on with them. */
+  adopt(records: readonly DurableRecord[]): void {
+    for (const record of records) this.#record.resumed(this.#durable.adopt(record));
+  }
+
+  /** Shows a session of before the restart that waits for its connection, with the durable commands it has. */
+  waitForConnect(records: readonly DurableRecord[], reason: string): void {
+    this.adopt(records);
+    this.#become({ status: 'needs_connect', reason, retryAt: null });
+  }
+
+  /** A try to connect again by itself is planned, or has failed for good. */
+  plan(retryAt: number | null, reason: string): void {
+    if (this.#state.status === 'needs_connect') this.#become({ status: 'needs_connect', reason, retryAt });
   }
 
   /** Holds or releases what is queued, by lease and pause; to be called when either has changed. */
@@ -202,14 +237,20 @@ export class SshSession implements Session {
     await Promise.all(theirs.map((command) => command.cancel('cancelled')));
   }
 
+  /** Ends everything but durable commands, which go on and stay on record: the app ends, or a new connection takes over. */
+  async leave(actor: Actor, reason: string): Promise<readonly CommandView[]> {
+    await this.#durable.leave();
+    return this.close(actor, reason);
+  }
+
   /** Ends everything. Resolves with what had not ended. */
   async close(actor: Actor, reason: string): Promise<readonly CommandView[]> {
-    const wasOpen = this.#state.status !== 'connecting';
+    const wasOpen = !['connecting', 'needs_connect'].includes(this.#state.status);
     this.#state = { status: 'closed', reason, retryAt: null };
     this.#closing.abort();
     this.lease.close();
     this.terminal.close();
-    const ended = (await this.#lane?.close()) ?? [];
+    const ended = [...((await this.#lane?.close()) ?? []), ...(await this.#durable.close())];
     await fs.rm(this.#options.spoolDir, { recursive: true, force: true });
     this.transcript.close();
     this.#link.close();
@@ -221,6 +262,33 @@ export class SshSession implements Session {
     return ended;
   }
 
+  #makeDurable(): DurableRuns {
+    const { name: sessionName, spoolDir, limits, clock, log, durable: records } = this.#options;
+    return new DurableRuns({
+      ...{ sessionName, spoolDir, limits, clock, log, records },
+      hooks: {
+        onCommandChange: (view, command) => this.#commandChanged(view, command),
+        onOutput: (command, stream, bytes, offset) => {
+          this.transcript.output(command, stream, bytes, offset);
+          this.#lastActivity = clock.now();
+        },
+        onForgotten: (command) => this.transcript.forget(command.id),
+      },
+      about: () => aboutOf(this.view(), this.#link.target),
+    });
+  }
+
+  /** Only the host on which a durable command was started is asked for it. */
+  #checkKey(): void {
+    const { fingerprint } = this.view();
+    const other = this.unfinished.find((record) => record.fingerprint !== fingerprint);
+    if (other !== undefined) throw otherKey(this.name, other.fingerprint, fingerprint);
+  }
+
+  #followDurable(): void {
+    void this.#durable.attach((command) => this.#link.connection.exec(command));
+  }
+
   async #startLane(): Promise<void> {
     const lane = createAgentLane({
       open: (command) => this.#link.connection.exec(command),
@@ -230,6 +298,7 @@ export class SshSession implements Session {
       log: this.#options.log,
       onCommandChange: (view, command) => this.#commandChanged(view, command),
       onStart: () => this.#record.stored(),
+      onDetach: (command, place, open) => this.#durable.launch(command, place, open),
       onForgotten: (command) => this.transcript.forget(command.id),
       onOutput: (command, stream, bytes, offset) => {
         this.transcript.output(command, stream, bytes, offset);
@@ -268,6 +337,7 @@ export class SshSession implements Session {
     if (this.#state.status !== 'connected') return;
     const { clock } = this.#options;
     this.#lane?.connectionLost(reason);
+    this.#durable.detach(reason);
     this.transcript.note(`[connection lost: ${reason}]`);
     this.#note({ type: 'session.lost', at: clock.now(), actor: SYSTEM, session: this.name, reason });
     if (this.#kind === 'device' && this.terminal.endedByHost) {
@@ -298,6 +368,7 @@ export class SshSession implements Session {
     await this.#link.open(signal);
     let problem: string | null;
     try {
+      this.#checkKey();
       problem = (await this.#lane?.reattach((command) => this.#link.connection.exec(command))) ?? null;
     } catch (error) {
       this.#link.close();
@@ -308,6 +379,7 @@ export class SshSession implements Session {
     this.#reconnects += 1;
     this.#notices.push(backNotice(reason, this.#lane !== null, problem));
     this.#become({ status: 'connected', reason: null, retryAt: null });
+    this.#followDurable();
   }
 
   async #cameBack(outcome: ReconnectOutcome, reason: string): Promise<void> {
@@ -320,7 +392,8 @@ export class SshSession implements Session {
       return;
     }
     const why = outcome.error instanceof Error ? `${reason}; ${outcome.error.message}` : reason;
-    this.#become({ status: 'lost', reason: why, retryAt: null });
+    const status = this.#durable.unfinished ? 'needs_connect' : 'lost';
+    this.#become({ status, reason: why, retryAt: null });
     await this.#lane?.cancelAll({ running: true });
   }
 

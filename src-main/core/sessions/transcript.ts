@@ -45,6 +45,8 @@ export class Transcript implements ByteStream {
   readonly #segments = new Segments();
   readonly #listeners = new Set<() => void>();
   #block: Block | null = null;
+  /** Blocks of durable commands that another command has come before; they go on when nothing else runs. */
+  readonly #aside = new Map<string, Block>();
   #flow: Flow | null = null;
   #lateBytes = 0;
   #ended = false;
@@ -72,24 +74,17 @@ export class Transcript implements ByteStream {
 
   /** A command has started. */
   begin(command: Command): void {
-    this.#endBlock();
-    this.#tidy();
-    const { commandId, workingDir, command: text } = command.view();
-    this.#lateBytes = 0;
-    this.#segments.addText(
-      encodeMark(this.mark, { kind: 'start', commandId }) +
-        headerText(workingDir, text) +
-        encodeMark(this.mark, { kind: 'output', commandId }),
-      commandId,
-    );
+    this.#setAside();
+    this.#start(command, '');
     this.#block = { command, streams: { stdout: newProgress(), stderr: newProgress() } };
     this.#tell();
   }
 
   /** Output of the command that runs; stored in its spool at `offset` already. */
   output(command: Command, name: StreamName, bytes: Buffer, offset: number): void {
+    if (this.#block === null) this.#goOn(command.id);
     const block = this.#block;
-    if (block === null || block.command.id !== command.id) return;
+    if (block?.command.id !== command.id) return this.#keepBack(command.id, name, offset + bytes.length);
     const progress = block.streams[name];
     progress.stored = offset + bytes.length;
     // An unfinished character waits for its rest, so that the other stream cannot come in between.
@@ -99,8 +94,10 @@ export class Transcript implements ByteStream {
 
   /** The command has ended. */
   end(command: Command): void {
+    if (this.#block === null) this.#goOn(command.id);
     if (this.#block?.command.id !== command.id) return;
     this.#endBlock();
+    this.#catchUp();
     this.#tell();
   }
 
@@ -138,9 +135,53 @@ export class Transcript implements ByteStream {
 
   close(): void {
     this.#endBlock();
+    this.#aside.clear();
     this.#ended = true;
     this.#tell();
     this.#listeners.clear();
+  }
+
+  #start(command: Command, word: string): void {
+    this.#tidy();
+    const { commandId, workingDir, command: text } = command.view();
+    this.#lateBytes = 0;
+    this.#segments.addText(
+      encodeMark(this.mark, { kind: 'start', commandId }) +
+        headerText(workingDir, `${word}${text}`) +
+        encodeMark(this.mark, { kind: 'output', commandId }),
+      commandId,
+    );
+  }
+
+  /** Another command begins: a block whose command has not ended makes room. */
+  #setAside(): void {
+    const block = this.#block;
+    this.#endBlock();
+    if (block !== null && block.command.view().endedAt === null) this.#aside.set(block.command.id, block);
+  }
+
+  /** Opens the block of a command again that was set aside, with what has come meanwhile. */
+  #goOn(commandId: string): void {
+    const block = this.#aside.get(commandId);
+    if (block === undefined) return;
+    this.#aside.delete(commandId);
+    this.#start(block.command, 'goes on: ');
+    this.#block = block;
+    this.#rest(block);
+  }
+
+  #keepBack(commandId: string, name: StreamName, stored: number): void {
+    const block = this.#aside.get(commandId);
+    if (block !== undefined) block.streams[name].stored = stored;
+  }
+
+  /** What ended behind another command's block is shown whole. */
+  #catchUp(): void {
+    for (const { command } of [...this.#aside.values()]) {
+      if (command.view().endedAt === null) continue;
+      this.#goOn(command.id);
+      this.#endBlock();
+    }
   }
 
   #show(block: Block, name: StreamName, upTo: number, bytes: Buffer): void {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { DurableRecords } from '../../../src-main/core/durable/records.ts';
 import { systemClock } from '../../../src-main/core/clock.ts';
 import { SshSession } from '../../../src-main/core/sessions/session.ts';
 import { connect } from '../../../src-main/core/ssh/connect.ts';
@@ -65,6 +66,7 @@ it('comes back all the same, with directory and variables, and runs what waited 
     ...{ name: 'web-1', clock: systemClock, log, spoolDir: fs.mkdtempSync(path.join(folder, 'spool-')) },
     journal: { append: () => Promise.resolve(), search: () => Promise.resolve([]), close: () => Promise.resolve() },
     limits: { spoolBytes: 0 },
+    durable: new DurableRecords(folder, log),
     link: {
       connect: cutting,
       actor: assistant,
