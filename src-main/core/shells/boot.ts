@@ -24,9 +24,10 @@ export function bootText({ greeting, death }: StartWords): string {
   const boot = [
     // A trap that does nothing, not an ignored signal: that one would be inherited.
     'trap : INT TERM QUIT; IFS= read -r D; IFS= read -r E;',
-    'if command -v bash >/dev/null 2>&1; then bash --norc -c "$D"; else sh -c "$E"; fi;',
+    // Its own words about the end of our shell ("Killed") are nobody's output. A subshell, because dash redirects itself.
+    'exec 3>&2 2>/dev/null; if command -v bash >/dev/null 2>&1; then (exec bash --norc -c "$D" 2>&3 3>&-); else (exec sh -c "$E" 2>&3 3>&-); fi;',
     // The status first: in some shells a trap that ran meanwhile changes it.
-    `E=$?; printf "\\036%s\\005%s\\036" ${death} "$E"; printf "\\036%s\\005%s\\036" ${death} "$E" >&2`,
+    `E=$?; printf "\\036%s\\005%s\\036" ${death} "$E"; printf "\\036%s\\005%s\\036" ${death} "$E" >&3`,
   ].join(' ');
   return `${boot}\n${bashDriver(greeting)}\n${shDriver(greeting)}\n`;
 }

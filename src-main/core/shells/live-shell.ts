@@ -145,8 +145,9 @@ export class LiveShell {
     }
     stdout.expect(mark(words.end, 0x1f), out, noAction);
     collect(stdout, mark(words.end, 0x1c), (text) => {
-      const { job, ...parsed } = parseReport(text);
+      const { job, reason, ...parsed } = parseReport(text);
       if (job !== null) this.#addJobs([job]);
+      if (reason !== null) output('stderr', Buffer.from(`${reason}\n`));
       this.#reported = parsed;
       // The result waits for the variables: should the shell be killed right after it, the next one has them.
       collect(stdout, mark(words.end, 0x1d), (dump) => {
@@ -267,7 +268,8 @@ const FAULTS: Readonly<Record<string, RunFault>> = { C: 'directory', I: 'stdin' 
 
 type Report = Extract<RunEnd, { kind: 'ended' | 'left' }>;
 
-function parseReport(text: string): Report & { readonly job: number | null } {
+/** `reason`: the shell's own words about a directory that could not be entered. */
+function parseReport(text: string): Report & { readonly job: number | null; readonly reason: string | null } {
   const [status = '', flag = '', job = '', ...directory] = text.split('\u001f');
   return {
     kind: flag === 'E' ? 'left' : 'ended',
@@ -275,7 +277,13 @@ function parseReport(text: string): Report & { readonly job: number | null } {
     fault: FAULTS[flag] ?? 'none',
     directory: directory.join('\u001f'),
     job: /^\d+$/.test(job) ? Number(job) : null,
+    reason: flag === 'C' ? plainReason(job) : null,
   };
+}
+
+/** Shells begin with their own name and a line of our text, which say nothing to the user: `bash: line 1: cd: /x: ...`. */
+function plainReason(said: string): string {
+  return said.trim().replace(/^.*?\bcd: (?:line \d+: )?/s, 'cd: ');
 }
 
 /** Process ids of jobs, one a line, come before the variables. */
