@@ -17,7 +17,7 @@ import type { Place } from './open-shell.ts';
 import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.ts';
 import { createSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
-import { stopCommand } from './stop-command.ts';
+import { endStuck, stopCommand } from './stop-command.ts';
 import { takeOutput } from './take-output.ts';
 import type { StopSignal } from './stop-command.ts';
 
@@ -49,6 +49,8 @@ class Lane implements AgentLane {
   #held = false;
   #closed = false;
   #stopping: Promise<void> | null = null;
+  /** A shell that no signal reached, to be ended over the next connection. */
+  #stuck: LiveShell | null = null;
 
   constructor(options: AgentLaneOptions) {
     this.#options = options;
@@ -286,7 +288,22 @@ class Lane implements AgentLane {
     const clock = this.#options.clock ?? systemClock;
     const parts = { shell, open, first, spared: shell.jobs, clock, log: this.#options.log };
     // The run's own promise waits for this stop, so the end of the shell's work has to be asked for.
-    return stopCommand({ ...parts, ended: Promise.race([shell.idle, run.ended]) });
+    const outOfReach = (): void => this.#letGo(run, shell);
+    const giveUp = (): void => this.#giveUp();
+    return stopCommand({ ...parts, outOfReach, giveUp, ended: Promise.race([shell.idle, run.ended]) });
+  }
+
+  /** No signal reaches the command: what came of it nobody knows, so it ends as lost. The next channel is used to end it. */
+  #letGo(run: CommandRun, shell: LiveShell): void {
+    run.stopReason = null;
+    run.addNotice('No signal reached the command, so its shell was given up; the command may still run on the host.');
+    this.#stuck = shell;
+  }
+
+  #giveUp(): void {
+    const reason = 'given up, because a command could not be stopped';
+    this.connectionLost(reason);
+    this.#options.onStuck?.(reason);
   }
 
   /** The shell has ended with this command: another takes its place before the result is given. */
@@ -313,6 +330,8 @@ class Lane implements AgentLane {
     } catch (error) {
       this.#options.log.warn('no new shell', { session: this.#options.sessionName, error: String(error) });
       run.addNotice('The shell has ended and a new one could not be started.');
+      // The one that was let go still takes the only channel that the server gives.
+      if (this.#stuck !== null) this.#giveUp();
       return null;
     }
   }
@@ -339,6 +358,7 @@ class Lane implements AgentLane {
   async #openShell(): Promise<LiveShell> {
     const open = this.#open;
     if (open === null) throw appError('SESSION_LOST');
+    if (this.#stuck !== null) await endStuck(open, this.#stuck, this.#options.clock ?? systemClock);
     const shell = await openShell({
       open,
       timeoutMs: this.#options.limits.greetingMs ?? GREETING_MS,
@@ -356,6 +376,7 @@ class Lane implements AgentLane {
       throw appError('SESSION_LOST');
     }
     this.#live = shell;
+    this.#stuck = null;
     this.#facts = factsOf(shell);
     this.#place = { directory: shell.greeting.directory, environment: shell.environment };
     return shell;

@@ -51,6 +51,8 @@ export interface LaneHooks {
   readonly onNoise?: (bytes: Buffer) => void;
   /** Output of background jobs that came while no command was running; it also becomes a notice of the next command. */
   readonly onLateOutput?: (stream: StreamName, bytes: Buffer) => void;
+  /** No signal reaches a command that is to be stopped: the connection is of no use and has to be made anew. */
+  readonly onStuck?: (reason: string) => void;
   /** The shell ended and another one was started in its place (`restored` says what could not be brought back, if anything). */
   readonly onShellRestarted?: (facts: ShellFacts, problem: string | null) => void;
 }

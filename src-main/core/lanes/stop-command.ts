@@ -13,8 +13,10 @@ const STAGE_MS: Readonly<Record<StopSignal, number>> = { INT: 1200, TERM: 1000, 
 const STAGES: readonly StopSignal[] = ['INT', 'TERM', 'KILL'];
 /** Pause between two passes of the same signal: the rest of `a; b; c` goes on, and has to be met again. */
 const PASS_MS = 120;
-/** Deadline for one pass, opening its channel included. */
-const PASS_TIMEOUT_MS = 2000;
+/** Deadline for one pass, opening its channel included: all stages together stay under 10 s on a link that has died. */
+const PASS_TIMEOUT_MS = 1800;
+/** How long the end of a shell that was killed or closed may take. */
+const CLOSE_MS = 500;
 
 /** What stopping needs. */
 export interface StopParts {
@@ -25,6 +27,10 @@ export interface StopParts {
   readonly spared: readonly number[];
   /** Resolves when the command has ended. */
   readonly ended: Promise<unknown>;
+  /** No signal reaches the command: its shell is let go without it. */
+  readonly outOfReach: () => void;
+  /** Not even the shell's channel can be closed: the connection is of no use. Has to bring `ended` about. */
+  readonly giveUp: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -46,9 +52,26 @@ export async function stopCommand(parts: StopParts): Promise<void> {
   }
   parts.log.warn('a command did not end when it was killed; its shell is ended', { pid: parts.shell.greeting.pid });
   await signalOnce(parts, { signal: 'KILL', toShell: 'KILL' });
-  await Promise.race([ended, pause(parts.clock, PASS_MS * 4)]);
-  if (!isOver()) parts.shell.close();
+  await Promise.race([ended, pause(parts.clock, CLOSE_MS)]);
+  if (isOver()) return;
+  parts.outOfReach();
+  parts.shell.close();
+  await Promise.race([ended, pause(parts.clock, CLOSE_MS)]);
+  if (!isOver()) parts.giveUp();
   await ended;
+}
+
+/** Ends a shell that was out of reach and what it ran, over a new connection. Never rejects. */
+export async function endStuck(open: OpenExec, shell: LiveShell, clock: Clock): Promise<void> {
+  const order = orderFor(shell, { signal: 'KILL', toShell: 'KILL' });
+  const text = killText({ ...order, onlyIf: shell.greeting.word });
+  // Where it fails, the command's notice has said already that it may still run.
+  await passOver(open, text, clock).catch(() => undefined);
+}
+
+/** The order for the latest command of a shell. */
+function orderFor(shell: LiveShell, how: Pick<KillOrder, 'signal' | 'toShell'>): KillOrder {
+  return { shellPid: shell.greeting.pid, marker: shell.marker, spared: shell.jobs, ...how };
 }
 
 /** What the command had put into the background goes too: it ignores INT, and the shell does not wait for it. */
@@ -60,9 +83,9 @@ async function sweep(parts: StopParts): Promise<void> {
 
 /** A pass on a channel of its own; where the server gives none, a signal request on the shell's channel. Resolves with how many got it, 0 if unknown. */
 async function signalOnce(parts: StopParts, how: Pick<KillOrder, 'signal' | 'toShell'>): Promise<number> {
-  const order = { shellPid: parts.shell.greeting.pid, spared: parts.spared, ...how };
+  const order = { ...orderFor(parts.shell, how), spared: parts.spared };
   try {
-    return await withDeadline(parts.clock, passOver(parts.open, killText(order)));
+    return await passOver(parts.open, killText(order), parts.clock);
   } catch (error) {
     parts.log.debug('no second channel to stop a command', { error: String(error) });
     if (how.toShell !== 'nothing') parts.shell.signal(how.signal);
@@ -70,16 +93,33 @@ async function signalOnce(parts: StopParts, how: Pick<KillOrder, 'signal' | 'toS
   }
 }
 
-async function passOver(open: OpenExec, text: string): Promise<number> {
-  const channel = await open(KILL_LINE);
-  const said: Buffer[] = [];
-  channel.onStdout = (bytes) => said.push(bytes);
-  await new Promise<void>((resolve) => {
-    channel.onClose = () => resolve();
-    void channel.write(text).then(() => channel.endInput());
-  });
-  // Start-up files may print before it.
-  return Number(/(\d+)\s*$/.exec(Buffer.concat(said).toString('utf8'))?.[1] ?? 0);
+/** One pass; rejects when there is no answer in time. A channel that opens too late is not used: it would meet the next command. */
+async function passOver(open: OpenExec, text: string, clock: Clock): Promise<number> {
+  let late = false;
+  let close = (): void => undefined;
+  const pass = async (): Promise<number> => {
+    const channel = await open(KILL_LINE);
+    if (late) {
+      channel.close();
+      return 0;
+    }
+    close = () => channel.close();
+    const said: Buffer[] = [];
+    channel.onStdout = (bytes) => said.push(bytes);
+    await new Promise<void>((resolve) => {
+      channel.onClose = () => resolve();
+      void channel.write(text).then(() => channel.endInput());
+    });
+    // Start-up files may print before it.
+    return Number(/(\d+)\s*$/.exec(Buffer.concat(said).toString('utf8'))?.[1] ?? 0);
+  };
+  try {
+    return await withDeadline(clock, pass());
+  } catch (error) {
+    late = true;
+    close();
+    throw error;
+  }
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

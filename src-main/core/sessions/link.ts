@@ -91,6 +91,14 @@ export class Link {
     this.#drop()?.close();
   }
 
+  /** Ends the connection as one that was lost. */
+  giveUp(reason: string): void {
+    const connection = this.#drop();
+    if (connection === null) return;
+    connection.close();
+    this.#options.onLost(reason);
+  }
+
   /** Forgets the connection but not what it carried. */
   #drop(): SshConnection | null {
     const connection = this.#connection;

@@ -307,6 +307,7 @@ export class SshSession implements Session {
       onNoise: (bytes) => this.transcript.noise(bytes),
       onLateOutput: (stream, bytes) => this.transcript.late(stream, bytes),
       onShellRestarted: () => this.#changes.poke(),
+      onStuck: (reason) => this.#link.giveUp(reason),
     });
     try {
       await lane.start();

@@ -1,4 +1,6 @@
 // The text that turns a bash into our shell: reads commands from its control channel, runs them, reports their end.
+import { MARKER } from './kill-script.ts';
+import { markerWord } from './nonce.ts';
 
 /**
  * How it works, and why so:
@@ -34,6 +36,8 @@ const LOOP = [
   `IFS= TMOUT= builtin read -r -d "" -u 241 __pb_i || { [[ $? -gt 128 ]] || __pb_bye=1; continue; };`,
   `IFS= TMOUT= builtin read -r -d "" -u 241 __pb_d && IFS= TMOUT= builtin read -r -d "" -u 241 __pb_c || ${GIVE_UP}`,
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k= __pb_in=244; __pb_on=1;',
+  // What the processes of this command carry, so that a stop finds those that have left the tree.
+  `builtin export "${MARKER}=$__pb_g.$((__pb_v+=1)).";`,
   'if [[ $__pb_i = *" "* ]]; then __pb_stdin; case $? in 0) ;; 3) __pb_s=1 __pb_f=I; continue;; *) __pb_lost;; esac; fi;',
   'if [[ -n $__pb_d ]]; then __pb_cd 2>&244 || { __pb_s=1 __pb_f=C; continue; }; fi;',
   // Descriptors that are gone (ulimit -n below them): another shell has to take over.
@@ -108,12 +112,12 @@ const BREAK = (status: number): string =>
 export function bashDriver(greeting: string): string {
   return [
     'exec 241<&0 242>&1 243>&2 244<>/dev/null 0<&244; builtin shopt -s expand_aliases;',
-    "__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_t= __pb_e= __pb_z=$'\\036' __pb_y=$'\\035';",
+    "__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_t= __pb_e= __pb_v=0 __pb_z=$'\\036' __pb_y=$'\\035';",
     FUNCTIONS,
     `builtin trap '__pb_exit "$?"' EXIT;`,
     `builtin trap ${BREAK(130)} INT; builtin trap ${BREAK(143)} TERM;`,
     `__pb_L='${LOOP}';`,
-    `__pb_n=${greeting}; { builtin printf "\\036%s\\037bash %s\\037%s\\037" ${greeting} "$BASH_VERSION" "$$"; builtin umask; builtin printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&242;`,
+    `__pb_n=${greeting} __pb_g=${markerWord(greeting)}; { builtin printf "\\036%s\\037bash %s\\037%s\\037" ${greeting} "$BASH_VERSION" "$$"; builtin umask; builtin printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&242;`,
     `builtin printf "\\036%s\\036" ${greeting} >&243;`,
     'builtin eval "$__pb_L"',
   ].join(' ');

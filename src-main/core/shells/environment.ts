@@ -4,7 +4,7 @@
 export type Environment = ReadonlyMap<string, string | null>;
 
 /** Variables that belong to one login or one shell and are never carried over. */
-const NEVER = /^(SSH_.*|SHLVL|PWD|OLDPWD|_|__pb_.*|BASHOPTS|SHELLOPTS|BASH_VERSINFO|EUID|PPID|UID)$/;
+const NEVER = /^(SSH_.*|SHLVL|PWD|OLDPWD|_|__pb_.*|BASHOPTS|SHELLOPTS|BASH_VERSINFO|EUID|PPID|UID|PATCHBAY_COMMAND)$/;
 
 const ENTRY = /(?:declare -[A-Za-z]+|export) ([A-Za-z_][A-Za-z0-9_]*)(=)?/y;
 

@@ -2,7 +2,7 @@
 import type { StreamName } from '../../../src-shared/model/index.ts';
 import type { ExecChannel } from '../ssh/port.ts';
 import { bootText } from './boot.ts';
-import { nonce } from './nonce.ts';
+import { markerWord, nonce } from './nonce.ts';
 import type { RunWords, ShellRequest } from './request.ts';
 import { encodeEnd, encodeRequest } from './request.ts';
 import { Splitter } from './splitter.ts';
@@ -11,6 +11,8 @@ export type ShellKind = 'bash' | 'sh';
 
 /** What a shell reported when it was ready. */
 export interface Greeting {
+  /** First part of the markers of its commands. */
+  readonly word: string;
   readonly name: string;
   readonly kind: ShellKind;
   readonly pid: number;
@@ -60,6 +62,8 @@ export class LiveShell {
   readonly #channel: ExecChannel;
   readonly #splitters: Record<StreamName, Splitter>;
   #waiting: Waiting | null = null;
+  /** Requests so far; the driver counts alike. */
+  #runs = 0;
   /** What the shell has said about the end of the command whose variables are still on their way. */
   #reported: RunEnd | null = null;
   #closed: ShellDeath | null = null;
@@ -75,6 +79,7 @@ export class LiveShell {
   run(request: ShellRequest, output: OutputSink): Promise<RunEnd> {
     const closed = this.#closed;
     if (closed !== null) return Promise.resolve({ kind: 'gone', ...closed });
+    this.#runs += 1;
     const words: RunWords = { end: nonce(), taken: nonce() };
     let resolve: (end: RunEnd) => void = noAction;
     const ended = new Promise<RunEnd>((done) => {
@@ -87,6 +92,11 @@ export class LiveShell {
     // One write, one packet: two would wait for a delayed acknowledgement.
     void this.#channel.write(request.stdin === null ? Buffer.concat([head, end]) : head);
     return ended;
+  }
+
+  /** What the processes of the latest command carry in their environment. */
+  get marker(): string {
+    return `${this.greeting.word}.${this.#runs}.`;
   }
 
   /** Resolves when nothing runs in it. */
@@ -233,7 +243,7 @@ export function greet(channel: ExecChannel, sinks: ShellSinks, timeoutMs: number
     });
     splitters.stdout.expect(mark(word, 0x1f), sinks.onNoise, noAction);
     collect(splitters.stdout, mark(word, 0x1c), (text) => {
-      greeting = parseGreeting(text);
+      greeting = parseGreeting(markerWord(word), text);
     });
     collect(splitters.stdout, mark(word, 0x1d), (dump) => {
       environment = dump;
@@ -258,10 +268,10 @@ function collect(splitter: Splitter, end: Buffer, done: (text: string) => void):
   );
 }
 
-function parseGreeting(text: string): Greeting {
+function parseGreeting(word: string, text: string): Greeting {
   const [name = 'sh', pid = '', umask = '', ...directory] = text.split('\u001f');
   const kind = name.startsWith('bash ') ? 'bash' : 'sh';
-  return { name, kind, pid: Number(pid), umask: umask.trim(), directory: directory.join('\u001f') };
+  return { word, name, kind, pid: Number(pid), umask: umask.trim(), directory: directory.join('\u001f') };
 }
 
 const FAULTS: Readonly<Record<string, RunFault>> = { C: 'directory', I: 'stdin' };

@@ -21,3 +21,8 @@ export function randomWord(characters: number): string {
   for (const byte of bytes) text += ALPHABET[byte & 31] ?? '';
   return text;
 }
+
+/** The part of a shell's greeting that stands in the markers of its commands; half of it, for it is no secret. */
+export function markerWord(greeting: string): string {
+  return greeting.slice(0, 10);
+}

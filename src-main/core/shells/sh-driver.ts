@@ -1,4 +1,6 @@
 // The text that turns a POSIX sh (dash, BusyBox ash) into our shell, where a host has no bash.
+import { MARKER } from './kill-script.ts';
+import { markerWord } from './nonce.ts';
 
 /**
  * The same design as for bash (see bash-driver.ts), with what sh has:
@@ -14,6 +16,7 @@ const LOOP = [
   '[ -n "$__pb_cn" ] || { __pb_bye=1; continue; };',
   '__pb_lines "$__pb_dn"; __pb_d=$__pb_v; __pb_lines "$__pb_cn"; __pb_c=$__pb_v;',
   '__pb_p=$__pb_s; __pb_s=0 __pb_f= __pb_k=; __pb_on=1 __pb_if=/dev/null;',
+  `command export "${MARKER}=$__pb_g.$((__pb_m=__pb_m+1)).";`,
   'if [ "$__pb_in" != - ]; then __pb_stdin; case $? in 0) ;; 3) __pb_s=1 __pb_f=I; continue;; *) __pb_lost;; esac; fi;',
   'if [ -n "$__pb_d" ]; then __pb_cd || { __pb_s=1 __pb_f=C; continue; }; fi;',
   '} >/dev/null 2>&1 || command exit "$__pb_s";',
@@ -63,14 +66,14 @@ const BREAK = (status: number): string =>
 export function shDriver(greeting: string): string {
   return [
     'command exec 6<&0 7>&1 8>&2 0</dev/null;',
-    '__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_nl=$(command printf "\\nx"); __pb_nl=${__pb_nl%x};',
+    '__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_m=0 __pb_nl=$(command printf "\\nx"); __pb_nl=${__pb_nl%x};',
     '__pb_w=$(command readlink "/proc/$$/exe" 2>/dev/null);',
     'case ${__pb_w##*/} in busybox*) __pb_w="BusyBox ash";; "") __pb_w=sh;; *) __pb_w=${__pb_w##*/};; esac;',
     FUNCTIONS,
     `command trap '__pb_exit "$?"' EXIT;`,
     `command trap ${BREAK(130)} INT; command trap ${BREAK(143)} TERM;`,
     `__pb_L='${LOOP}';`,
-    `__pb_n=${greeting}; { command printf "\\036%s\\037%s\\037%s\\037" ${greeting} "$__pb_w" "$$"; command umask; command printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&7;`,
+    `__pb_n=${greeting} __pb_g=${markerWord(greeting)}; { command printf "\\036%s\\037%s\\037%s\\037" ${greeting} "$__pb_w" "$$"; command umask; command printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&7;`,
     `command printf "\\036%s\\036" ${greeting} >&8;`,
     'command eval "$__pb_L"',
   ].join(' ');

@@ -1,8 +1,9 @@
 // Stopping commands over real sshd: everything they started goes, the shell and earlier background jobs stay.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SshConnection } from '../../../src-main/core/ssh/port.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ExecChannel, SshConnection } from '../../../src-main/core/ssh/port.ts';
 import { CLIENT, finished, runIn, startLane } from '../../support/lane.ts';
 import type { TestLane } from '../../support/lane.ts';
+import { createLocalAccount } from '../../support/local-shell.ts';
 import { waitFor } from '../../support/processes.ts';
 import { connectTo, execText } from '../../support/ssh-connect.ts';
 import type { TestSshd } from '../../support/sshd.ts';
@@ -137,6 +138,70 @@ it('stops a command on a server that gives one channel only', async () => {
   expect(Date.now() - before).toBeLessThan(5000);
   expect(await finished(run)).toMatchObject({ status: 'cancelled', exitCode: 130 });
   expect((await runIn(test.lane, 'echo works')).stdout).toBe('works\n');
+});
+
+it.each([
+  'setsid sleep 7721 & sleep 7722',
+  '(setsid sh -c "sleep 7721; true" </dev/null >/dev/null 2>&1 &) ; sleep 7722',
+])('stops what has left the process tree: %s', async (command) => {
+  const test = await start(server);
+  // An earlier command's own, which stay.
+  await runIn(test.lane, 'setsid sleep 7723 >/dev/null 2>&1 & (sleep 7724 &) ');
+  const run = await begin(test, command, 'sleep 7721');
+  await run.cancel('cancelled');
+  expect(await finished(run)).toMatchObject({ status: 'cancelled', shellRestarted: false });
+  await waitFor('the end of all', async () => (await count(test.connection, 'sleep 772[12]')) === 0);
+  expect(await count(test.connection, 'sleep 772[34]')).toBe(2);
+  await execText(test.connection, "pkill -f 'slee[p] 772[34]'");
+});
+
+it('gives a connection up over which no signal comes through, says so, and ends the command over the next one', async () => {
+  const single = await startSshd({ accounts: [{ name: 'root' }], config: ['PermitRootLogin yes', 'MaxSessions 1'] });
+  closers.push(() => single.stop());
+  const { name, keyFile } = single.accountOf('root');
+  const connect = async (): Promise<SshConnection> => {
+    const made = await connectTo(single, { username: name, credentials: { keyFile } });
+    closers.push(() => made.close());
+    return made;
+  };
+  const first = await connect();
+  const onStuck = vi.fn<(reason: string) => void>(() => first.close());
+  const { lane, close } = await startLane((command) => first.exec(command), { onStuck });
+  closers.push(close);
+  await runIn(lane, 'cd /usr; export PB_KEPT=1');
+  const run = lane.run({ command: "echo $$; trap '' INT TERM; sleep 7731", timeoutMs: 60_000 }, CLIENT);
+  await waitFor('its start', () => run.view().stdoutBytes > 0);
+  const before = Date.now();
+  await run.cancel('cancelled');
+  expect(Date.now() - before).toBeLessThan(15_000);
+  const ran = await finished(run);
+  expect(ran).toMatchObject({ status: 'lost', exitCode: null });
+  expect(ran.notices.join()).toContain('may still run on the host');
+  expect(onStuck).toHaveBeenCalledTimes(1);
+  const second = await connect();
+  expect(await lane.reattach((command) => second.exec(command))).toBeNull();
+  expect((await runIn(lane, 'echo "$PB_KEPT"; pwd; pgrep -c -f "slee[p] 7731"')).stdout).toBe('1\n/usr\n0\n');
+});
+
+it('ends a stop on a link that has gone silent within its bound, as lost, and has the connection made anew', async () => {
+  const made = createLocalAccount({ shell: '/bin/bash' });
+  closers.push(made.end);
+  let silent = false;
+  const stuck: string[] = [];
+  const open = async (command: string): Promise<ExecChannel> => {
+    if (silent) return new Promise(() => undefined);
+    return Object.assign(await made.open(command), { close: () => undefined, signal: () => undefined });
+  };
+  const test = await startLane(open, { onStuck: (reason) => stuck.push(reason) });
+  closers.push(test.close);
+  const run = test.lane.run({ command: 'sleep 30', timeoutMs: 60_000 }, CLIENT);
+  await waitFor('its start', () => run.view().status === 'running');
+  silent = true;
+  const before = Date.now();
+  await run.cancel('cancelled');
+  expect(Date.now() - before).toBeLessThan(15_000);
+  expect(await finished(run)).toMatchObject({ status: 'lost', exitCode: null });
+  expect(stuck).toHaveLength(1);
 });
 
 it('takes a queued command out of the queue', async () => {
