@@ -37,6 +37,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Not part of npm test: npm run test:long.
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          globalSetup: ['test/support/built.ts'],
+          hookTimeout: UNIT_TIMEOUT_MS,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.{ts,tsx}'],
           exclude: LEFT_OUT,

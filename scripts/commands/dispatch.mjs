@@ -8,6 +8,7 @@ const COMMANDS = {
   check: () => import('./check.mjs'),
   test: () => import('./test.mjs'),
   'test:unit': () => import('./test-unit.mjs'),
+  'test:long': () => import('./test-long.mjs'),
   'test:e2e': () => import('./test-e2e.mjs'),
   bench: () => import('./bench.mjs'),
   package: () => import('./package.mjs'),

@@ -12,6 +12,7 @@ import type { DiskGuard } from './disk-guard.ts';
 import { createDiskGuard } from './disk-guard.ts';
 import { endingOf, faultNotice } from './ending.ts';
 import { createLateOutput } from './late-output.ts';
+import { FairQueue } from './fair-queue.ts';
 import { factsOf, openShell, restorePlace } from './open-shell.ts';
 import type { Place } from './open-shell.ts';
 import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.ts';
@@ -40,7 +41,7 @@ class Lane implements AgentLane {
   #facts: ShellFacts | null = null;
   #place: Place | null = null;
   #ended: CommandRun[] = [];
-  #queue: CommandRun[] = [];
+  readonly #queue = new FairQueue();
   #running: CommandRun | null = null;
   /** The running command while it is not yet sent: to cancel it, not sending it is enough. */
   #unsent: CommandRun | null = null;
@@ -95,8 +96,9 @@ class Lane implements AgentLane {
       });
     }
     const run = this.#newRun(request, actor);
-    this.#queue.push(run);
+    this.#queue.add(run);
     this.#options.onCommandChange(run.view(), run);
+    this.#moved();
     this.#next();
     return run;
   }
@@ -112,7 +114,7 @@ class Lane implements AgentLane {
   }
 
   commands(): readonly CommandRun[] {
-    return [...this.#ended, ...(this.#running === null ? [] : [this.#running]), ...this.#queue];
+    return [...this.#ended, ...(this.#running === null ? [] : [this.#running]), ...this.#queue.runs];
   }
 
   hold(): void {
@@ -152,7 +154,7 @@ class Lane implements AgentLane {
   }
 
   async cancelAll(what: { readonly running: boolean }): Promise<void> {
-    const queued = [...this.#queue];
+    const queued = this.#queue.runs;
     const running = what.running ? this.#running : null;
     await Promise.all([...queued, ...(running === null ? [] : [running])].map((run) => run.cancel('cancelled')));
   }
@@ -174,10 +176,7 @@ class Lane implements AgentLane {
       sessionName: this.#options.sessionName,
       clock: this.#options.clock ?? systemClock,
       spools: (id) => this.#spools(id),
-      position: (run) => {
-        const index = this.#queue.indexOf(run);
-        return index === -1 ? null : index + 1;
-      },
+      position: (run) => this.#queue.position(run),
       cancel: (run, reason, first) => this.#cancel(run, reason, first),
       onChange: (run) => this.#options.onCommandChange(run.view(), run),
     });
@@ -196,13 +195,16 @@ class Lane implements AgentLane {
   /** Starts what comes next, if anything may start now. */
   #next(): void {
     if (this.#busy || this.#running !== null || this.#closed || this.#open === null) return;
-    const index = this.#held ? this.#queue.findIndex((run) => run.actor.kind !== 'client') : 0;
-    const run = this.#queue[index];
+    const run = this.#queue.take(this.#held);
     if (run === undefined) return;
-    this.#queue.splice(index, 1);
-    for (const waiting of this.#queue) waiting.moved();
+    this.#moved();
     this.#running = run;
     void this.#execute(run);
+  }
+
+  /** Places in the queue may have changed. */
+  #moved(): void {
+    for (const waiting of this.#queue.runs) waiting.moved();
   }
 
   async #execute(run: CommandRun): Promise<void> {
@@ -264,13 +266,11 @@ class Lane implements AgentLane {
   }
 
   async #cancel(run: CommandRun, reason: StopReason, first: StopSignal): Promise<void> {
-    const index = this.#queue.indexOf(run);
-    if (index !== -1) {
-      this.#queue.splice(index, 1);
+    if (this.#queue.remove(run)) {
       run.stopReason = reason;
       this.#retire(run);
       run.finish({ status: reason, exitCode: null, signal: null, workingDir: null, shellRestarted: false });
-      for (const waiting of this.#queue) waiting.moved();
+      this.#moved();
       return;
     }
     run.stopReason ??= reason;

@@ -183,6 +183,8 @@ export class CommandRun implements Command {
 
   finish(ending: Ending): void {
     if (this.final) return;
+    // A change that is owed comes before the end, which is told once.
+    this.#changed.close();
     this.spools.stdout.end();
     this.spools.stderr.end();
     this.#status = ending.status;
@@ -192,7 +194,6 @@ export class CommandRun implements Command {
     this.workingDirAfter = ending.workingDir;
     this.#endedAt = this.#parts.clock.now();
     this.#tell();
-    this.#changed.close();
     this.#resolveEnded();
   }
 
