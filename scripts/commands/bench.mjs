@@ -1,4 +1,5 @@
 // npm run bench: measures what is promised about speed and memory.
+import { copyFile } from 'node:fs/promises';
 import { ensureBuilt } from '../build/up-to-date.mjs';
 import { bundleProgram } from '../build/bundles.mjs';
 import { runForeground } from '../setup/child.mjs';
@@ -11,5 +12,7 @@ export async function command(args) {
   await ensureBuilt();
   const outfile = `${CACHE}/bench/bench.mjs`;
   await bundleProgram({ entry: inRoot('test/bench/bench.ts'), outfile });
+  // Looked for beside the program that unlocks keys.
+  await copyFile(inRoot('out/key-worker.js'), `${CACHE}/bench/key-worker.js`);
   return runForeground(process.execPath, ['--expose-gc', outfile, ...args]);
 }

@@ -10,6 +10,7 @@ import { loadSettings } from '../../src-main/core/config/load.ts';
 import { startSshd } from '../support/sshd.ts';
 import type { TestSshd } from '../support/sshd.ts';
 import { bridgeCommandBar, bridgeStartBars, startBenchApp } from './bridge-bars.ts';
+import { sessionCurve, sizeCurve, unlockBar } from './curves.ts';
 import { captureBars, commandBar, connectBar, parallelBars } from './lane-bars.ts';
 import { meets, rowLine } from './statistics.ts';
 import type { Row } from './statistics.ts';
@@ -19,6 +20,12 @@ const OUT = path.resolve('out');
 const quiet = (): void => undefined;
 const SILENT: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
+/** Parts that can be asked for by name: `npm run bench -- lane bridge`; without a name all are run. */
+const LANE_PARTS = ['lane', 'capture', 'connect', 'parallel', 'unlock', 'size', 'sessions'] as const;
+type LanePart = (typeof LANE_PARTS)[number];
+const asked = process.argv.slice(2);
+const isAsked = (part: string): boolean => asked.length === 0 || asked.includes(part);
+
 /** Says a line on stdout. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -27,7 +34,7 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'patchbay-bench-'));
   await fs.chmod(folder, 0o755);
-  const sshd = await startSshd();
+  const sshd = await startSshd({ config: ['MaxStartups 100'] });
   const missed: string[] = [];
   const report = (row: Row): void => {
     say(rowLine(row));
@@ -38,12 +45,13 @@ async function main(): Promise<void> {
   );
   try {
     await lanes(folder, sshd, report);
-    await programs(folder, sshd, report);
+    if (isAsked('bridge')) await programs(folder, sshd, report);
   } finally {
     await sshd.stop();
     await fs.rm(folder, { recursive: true, force: true });
   }
   say(missed.length === 0 ? 'All bars are met.' : `Missed: ${missed.join('; ')}`);
+  if (missed.length > 0) process.exitCode = 1;
 }
 
 async function lanes(folder: string, sshd: TestSshd, report: (row: Row) => void): Promise<void> {
@@ -52,10 +60,16 @@ async function lanes(folder: string, sshd: TestSshd, report: (row: Row) => void)
   const core = await benchCore(dataDir);
   const big = path.join(folder, 'big');
   await fs.writeFile(big, randomBytes(BIG_BYTES));
-  report(await commandBar(core, sshd));
-  for (const row of await captureBars(core, sshd, big, BIG_BYTES)) report(row);
-  report(await connectBar(core, sshd));
-  for (const row of await parallelBars(core, sshd)) report(row);
+  const parts: Readonly<Record<LanePart, () => Promise<readonly Row[]>>> = {
+    lane: async () => [await commandBar(core, sshd)],
+    capture: () => captureBars(core, sshd, big, BIG_BYTES),
+    connect: async () => [await connectBar(core, sshd)],
+    parallel: () => parallelBars(core, sshd),
+    unlock: async () => [await unlockBar(core, sshd, folder)],
+    size: () => sizeCurve(core, sshd, folder, say),
+    sessions: () => sessionCurve(core, sshd, say),
+  };
+  for (const part of LANE_PARTS.filter(isAsked)) for (const row of await parts[part]()) report(row);
   await core.close('bench');
 }
 

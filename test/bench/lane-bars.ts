@@ -8,7 +8,8 @@ import { connectRaw, execRaw, sha256OfFile, sshCat } from './raw-ssh2.ts';
 import { inTurns, median, timed } from './statistics.ts';
 import type { Row } from './statistics.ts';
 
-const ACTOR: Actor = { kind: 'client', id: 'bench', name: 'bench', version: '1' };
+/** Whoever asks in the benchmark. */
+export const ACTOR: Actor = { kind: 'client', id: 'bench', name: 'bench', version: '1' };
 /** Blocks that count, and runs in each. */
 export const BLOCKS = 6;
 export const BLOCK_SIZE = 100;
@@ -23,7 +24,8 @@ export function openSession(core: Core, sshd: TestSshd, name: string): Promise<S
   return core.sessions.connect(request, ACTOR, new AbortController().signal);
 }
 
-async function runToEnd(session: Session, command: string): Promise<void> {
+/** Runs a command that has to succeed. */
+export async function runToEnd(session: Session, command: string): Promise<void> {
   const run = session.run({ command, timeoutMs: TIMEOUT_MS }, ACTOR);
   await run.ended;
   const { status, exitCode } = run.view();

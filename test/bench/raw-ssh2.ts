@@ -36,20 +36,17 @@ export function execRaw(client: Client, command: string): Promise<number> {
   });
 }
 
-/** `ssh host cat FILE`, piped away; resolves with count and sha256 of what came. */
-export async function sshCat(sshd: TestSshd, file: string): Promise<{ bytes: number }> {
-  const options = ['-F', '/dev/null', '-p', String(sshd.port), '-i', sshd.account.keyFile];
-  const quiet = [
-    '-o',
-    'StrictHostKeyChecking=no',
-    '-o',
-    'UserKnownHostsFile=/dev/null',
-    '-o',
-    'LogLevel=ERROR',
-    '-o',
-    'IdentitiesOnly=yes',
-  ];
-  const ssh = spawn('ssh', [...options, ...quiet, `${sshd.account.name}@${sshd.host}`, `cat ${file}`], {
+/** Options that keep the ssh program to this server and this key. */
+export function sshOptions(sshd: TestSshd): readonly string[] {
+  const ways = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'IdentitiesOnly=yes'];
+  const plain = ['-F', '/dev/null', '-p', String(sshd.port), '-i', sshd.account.keyFile];
+  return [...plain, ...ways.flatMap((way) => ['-o', way])];
+}
+
+/** `ssh host cat FILE`, piped to wc; resolves with its count. `more` are further options of ssh. */
+export async function sshCat(sshd: TestSshd, file: string, more: readonly string[] = []): Promise<{ bytes: number }> {
+  const target = `${sshd.account.name}@${sshd.host}`;
+  const ssh = spawn('ssh', [...sshOptions(sshd), ...more, target, `cat ${file}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const count = spawn('wc', ['-c'], { stdio: [ssh.stdout, 'pipe', 'inherit'] });
