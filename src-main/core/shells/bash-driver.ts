@@ -18,9 +18,11 @@ import { markerWord } from './nonce.ts';
 
 /** Our channels are /dev/null for the command's group, then closed: closed at once, bash would keep the saved ones on 10 and up. */
 const HIDDEN = '0<&"$__pb_in" 241<&244 242>&244 243>&244 244<&241';
-const ALONE = 'exec 241<&- 242>&- 243>&- 244>&- 240<&-;';
+const ALONE = 'exec 241<&- 242>&- 243>&- 244>&-; [[ $__pb_in = 244 ]] || exec 240<&-;';
 /** First of all after a command; of `$-` the letters that trace. */
-const STILL = '__pb_s=$? __pb_x=$-; builtin set "${__pb_D-+xv}"; __pb_x=${__pb_x//[!xv]};';
+const STILL =
+  '__pb_s=$? __pb_x=$-; case $__pb_x in *[xv]*) builtin set "${__pb_D-+xv}"; __pb_x=${__pb_x//[!xv]};; *) __pb_x=;; esac;';
+const PLAINLY = `{ ${ALONE} [[ -o errexit ]] || __pb_q "$__pb_p"; builtin eval "$__pb_c"; } ${HIDDEN}; { ${STILL} } 2>&244;;`;
 const GIVE_UP = '{ __pb_bye=1; continue; };';
 
 const LOOP = [
@@ -44,13 +46,15 @@ const LOOP = [
   '} >&244 2>&244 || builtin exit "$__pb_s";',
   // Not inside the group: an exec with redirections there makes bash forget to undo the group's own.
   '[[ $__pb_in = 244 ]] || { exec 240<"$__pb_in"; __pb_in=240; __pb_rm; };',
-  'case ${__pb_x-}${__pb_t-}${__pb_e-}$__pb_c in',
+  // One program first: it is what costs the least to match.
+  'case "$__pb_x$__pb_t$__pb_e$__pb_i $__pb_c" in',
+  `"- "*) ${PLAINLY}`,
   // With traps or traces of the user, the first word of the text puts them back, so that they see nothing of ours.
-  `[xv]*|*DEBUG*|*ERR*|*RETURN*|*source*|*". "*) { ${ALONE} case \${__pb_x-}\${__pb_t-}\${__pb_e-} in "") __pb_w=;; *) __pb_w="__pb_arm; ";; esac; __pb_q "$__pb_p"; builtin eval "$__pb_w$__pb_c";`,
+  `[!-0-9\\ ]*|*DEBUG*|*ERR*|*RETURN*|*source*|*[!a-zA-Z0-9]". "*) { ${ALONE} case \${__pb_x-}\${__pb_t-}\${__pb_e-} in "") __pb_w=;; *) __pb_w="__pb_arm; ";; esac; __pb_q "$__pb_p"; builtin eval "$__pb_w$__pb_c";`,
   `{ ${STILL} __pb_u=$(builtin trap -p "\${__pb_D-DEBUG}") __pb_e=$(builtin trap -p ERR "\${__pb_D-RETURN}"); builtin trap - "\${__pb_D-DEBUG}" ERR RETURN; __pb_keep; } >/dev/null 2>&1; } ${HIDDEN};;`,
-  `*) { ${ALONE} [[ -o errexit ]] || __pb_q "$__pb_p"; builtin eval "$__pb_c"; { ${STILL} } 2>/dev/null; } ${HIDDEN};;`,
+  `*) ${PLAINLY}`,
   'esac;',
-  'done; __pb_fix 2>&244; [[ -n ${__pb_bye-} ]] || builtin eval "$__pb_L"; __pb_q "$__pb_s"',
+  'done; { __pb_x=$-; builtin set "${__pb_D-+xv}"; __pb_x=${__pb_x//[!xv]}; case $__pb_t$__pb_e in "") ;; *) builtin trap - "${__pb_D-DEBUG}" ERR RETURN;; esac; __pb_fix; } 2>&244; [[ -n ${__pb_bye-} ]] || builtin eval "$__pb_L"; __pb_q "$__pb_s"',
 ].join(' ');
 
 const FUNCTIONS = [
@@ -84,7 +88,7 @@ const FUNCTIONS = [
   // 1 also where eval itself could not be run (enable -n eval): nobody would be told that no text runs any more.
   '[[ $__pb_s != 1 ]] || builtin eval : 2>&244 || __pb_f=E __pb_bye=1;',
   // Only where the host shows descriptors as files; the channels are pipes or sockets.
-  '[[ ! -e /dev/fd/242 || -p /dev/fd/242 || -S /dev/fd/242 ]] || return 1;',
+  '[[ $__pb_i = - || ! -e /dev/fd/242 || -p /dev/fd/242 || -S /dev/fd/242 ]] || return 1;',
   // A plain program cannot change variables: then the (empty) dump goes into the same packet as the result.
   '__pb_m=; [[ $__pb_i = - && -z $__pb_f ]] && __pb_plain "${__pb_c%% *}" && __pb_m=$__pb_z$__pb_n$__pb_y;',
   'builtin printf "\\036%s\\036" "$__pb_n" >&243 || return 1;',
