@@ -19,6 +19,7 @@ import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.t
 import { createSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { endStuck, stopCommand } from './stop-command.ts';
+import { watchShell } from './stopped-shell.ts';
 import { takeOutput } from './take-output.ts';
 import type { StopSignal } from './stop-command.ts';
 
@@ -215,6 +216,7 @@ class Lane implements AgentLane {
     if (shell === null) return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
     if (run.request.durable === true) return this.#detach(run);
     const stopTimer = clock.after(run.request.timeoutMs, () => void run.cancel('timed_out'));
+    const stopWatch = this.#watch(run, shell);
     const { command, workingDir = '', stdin = null } = run.request;
     const { limits, onOutput } = this.#options;
     const taking = { limits, onOutput, stop: (taken: CommandRun, notice: string) => this.#stopFor(taken, notice) };
@@ -222,6 +224,7 @@ class Lane implements AgentLane {
       takeOutput(taking, run, shell, { stream, bytes });
     });
     stopTimer();
+    stopWatch();
     await this.#stopping;
     if (run.final) return;
     if (end.kind === 'ended') {
@@ -230,6 +233,17 @@ class Lane implements AgentLane {
     } else {
       await this.#replaceShell(run, shell, end);
     }
+  }
+
+  #watch(run: CommandRun, shell: LiveShell): () => void {
+    const open = this.#open;
+    const clock = this.#options.clock ?? systemClock;
+    if (open === null) return () => undefined;
+    const onStopped = (): void => {
+      run.addNotice('The shell itself had been stopped (SIGSTOP) and was ended, for nothing would have continued it.');
+      void endStuck(open, shell, clock);
+    };
+    return watchShell({ shell, open, clock, onStopped });
   }
 
   /** From here on it is not the lane's any more: the next one may start as soon as this one runs. */

@@ -34,7 +34,12 @@ export function killText(order: KillOrder): string {
   return [
     'pairs() { if [ -r /proc/self/stat ]; then for f in /proc/[0-9]*/stat; do { IFS= read -r l <"$f"; } 2>/dev/null || continue; set -- ${l##*) }; p=${f#/proc/}; echo "${p%/stat} $2"; done;',
     'else ps -A -o pid= -o ppid= 2>/dev/null || ps -o pid,ppid; fi; };',
-    order.onlyIf === undefined ? '' : `grep -qsF '${order.onlyIf}' /proc/${order.shellPid}/cmdline || exit 0;`,
+    // Files that hold a word. The grep of BusyBox sees nothing behind the first NUL of a line.
+    'holding() { w=$1; shift; if printf \'a\\000b\' | grep -qF b; then grep -lsF "$w" "$@";',
+    'else for f in "$@"; do [ -r "$f" ] && tr "\\000" "\\n" 2>/dev/null <"$f" | grep -qF "$w" && echo "$f"; done; fi; } 2>/dev/null;',
+    order.onlyIf === undefined
+      ? ''
+      : `[ -n "$(holding '${order.onlyIf}' /proc/${order.shellPid}/cmdline)" ] || exit 0;`,
     `spare=" ${spared} ";`,
     // One pass per generation over a list that is read once: children of what is known already.
     `tree() { all=$(pairs); known=" ${order.shellPid} $1"; new=1; while [ "$new" = 1 ]; do new=0; while read -r p q; do case $spare in *" $p "*) continue;; esac; case $known in *" $p "*) continue;; *" $q "*) known="$known$p "; new=1;; esac; done <<E`,
@@ -45,7 +50,7 @@ export function killText(order: KillOrder): string {
     // Those that carry the marker, and what descends from them.
     order.marker === undefined
       ? 'far=;'
-      : `far=; for f in $(grep -lsF '${MARKER}=${order.marker}' /proc/[0-9]*/environ 2>/dev/null); do p=\${f#/proc/}; p=\${p%/environ}; case $known$spare in *" $p "*) ;; *) far="$far$p ";; esac; done;`,
+      : `far=; for f in $(holding '${MARKER}=${order.marker}' /proc/[0-9]*/environ); do p=\${f#/proc/}; p=\${p%/environ}; case $known$spare in *" $p "*) ;; *) far="$far$p ";; esac; done;`,
     '[ -z "$far" ] || tree "$far";',
     order.toShell === 'nothing' ? '' : `kill -${order.toShell} ${order.shellPid} 2>/dev/null;`,
     `n=0; for p in $known; do [ "$p" = ${order.shellPid} ] || { n=$((n+1)); kill -${order.signal} "$p" 2>/dev/null; }; done;`,

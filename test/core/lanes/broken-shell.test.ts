@@ -134,6 +134,14 @@ describe.each(HOSTS)('driver for $name', ({ name, account }) => {
     },
   );
 
+  it('notices a shell that was stopped, and replaces it', async () => {
+    await run('cd /usr; export PB_KEPT=1');
+    const ran = await run('echo out; kill -STOP $$; echo never');
+    expect(ran).toMatchObject({ status: 'exited', exitCode: 137, stdout: 'out\n', shellRestarted: true });
+    expect(ran.notices.join()).toContain('SIGSTOP');
+    expect((await run('echo "after $PB_KEPT"; pwd')).stdout).toBe('after 1\n/usr\n');
+  });
+
   it("gives the shell's own reason when workingDir cannot be entered, and nothing of ours", async () => {
     const ran = await run('echo ran', { workingDir: '/no/such/folder' });
     expect(ran).toMatchObject({ status: 'exited', exitCode: 1, stdout: '', shellRestarted: false });

@@ -60,4 +60,15 @@ describe.each(HOSTS)('driver for $name', ({ account }) => {
     );
     expect(next).toMatchObject({ stdout: '1\n/usr\nbefore\nf2\n1\n2\n', stderr: '', shellRestarted: false });
   });
+
+  it('finds what has left the process tree', async () => {
+    const lone = `(sleep 7712 & echo $! >${folder}/pid) & wait; echo begun; sleep 7711`;
+    const run = test.lane.run({ command: lone, timeoutMs: 60_000 }, CLIENT);
+    await waitFor('its start', () => run.view().stdoutBytes > 0);
+    const pid = fs.readFileSync(path.join(folder, 'pid'), 'utf8').trim();
+    expect(fs.existsSync(`/proc/${pid}`)).toBe(true);
+    await run.cancel('cancelled');
+    expect((await finished(run)).status).toBe('cancelled');
+    await waitFor('the end of it', () => !fs.existsSync(`/proc/${pid}`));
+  });
 });
