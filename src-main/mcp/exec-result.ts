@@ -58,7 +58,10 @@ function execText(result: ExecResult, view: CommandView): string {
 const place = ({ workingDir }: ExecResult): string => (workingDir === null ? '' : `, directory now ${workingDir}`);
 
 function advice(result: ExecResult): readonly string[] {
-  const next = { queued: queuedAdvice(result), running: 'Go on with ssh_command_output and this commandId.' };
+  const next = {
+    queued: queuedAdvice(result),
+    running: 'Go on with ssh_command_output and this commandId, or stop it with ssh_command_cancel.',
+  };
   return [
     ...(result.status === 'queued' || result.status === 'running' ? [next[result.status]] : []),
     ...(result.status === 'lost'

@@ -55,3 +55,8 @@ export function isShortcut(press: KeyPress, shortcut: Shortcut): boolean {
   if (shortcut.mod === true ? !mod : !noMod) return false;
   return press.shiftKey === (shortcut.shift === true);
 }
+
+/** Whether hints may name keys: a phone has none, and shows buttons for all that they do. */
+export function hasKeys(): boolean {
+  return typeof matchMedia !== 'function' || !matchMedia('(max-width: 719px), (pointer: coarse)').matches;
+}

@@ -104,12 +104,16 @@ export class DurableRuns {
   /** A connection is there. */
   async attach(open: OpenExec): Promise<void> {
     this.#open = open;
-    for (const durable of this.#alive.values()) {
-      // The way in may be another one than last time.
-      await this.#keep(durable.run, durable.folder).catch((error: unknown) =>
+    const alive = [...this.#alive.values()];
+    for (const durable of alive) durable.attach(open);
+    // The way in may be another one than last time.
+    for (const { run, folder } of alive) {
+      if (run.final) continue;
+      await this.#keep(run, folder).catch((error: unknown) =>
         this.#options.log.warn('a record was not renewed', { error: String(error) }),
       );
-      durable.attach(open);
+      // It may have ended meanwhile, and its record has to stay away.
+      if (run.final) await this.#options.records.drop(run.id).catch(() => undefined);
     }
   }
 

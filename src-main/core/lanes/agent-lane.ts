@@ -210,7 +210,7 @@ class Lane implements AgentLane {
 
   async #execute(run: CommandRun): Promise<void> {
     const clock = this.#options.clock ?? systemClock;
-    run.begin(this.workingDir);
+    run.begin(this.#directoryOf(run));
     const shell = await this.#ready(run);
     if (run.final) return;
     if (shell === null) return this.#finish(run, { kind: 'gone', exitCode: null, signal: null }, false);
@@ -233,6 +233,12 @@ class Lane implements AgentLane {
     } else {
       await this.#replaceShell(run, shell, end);
     }
+  }
+
+  /** Where it runs: workingDir counts from where the shell is. */
+  #directoryOf({ request }: CommandRun): string | null {
+    if (request.workingDir === undefined || this.workingDir === null) return request.workingDir ?? this.workingDir;
+    return path.posix.resolve(this.workingDir, request.workingDir);
   }
 
   #watch(run: CommandRun, shell: LiveShell): () => void {

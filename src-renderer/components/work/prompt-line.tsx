@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { SessionView } from '../../../src-shared/model/index.ts';
-import { shortcutText } from '../../commands/shortcut.ts';
+import { hasKeys, shortcutText } from '../../commands/shortcut.ts';
 import { mayOperate } from '../../state/app-store.ts';
 import { commandsOf } from '../../state/commands-store.ts';
 import { useApp, usePatchbay, useUi } from '../../state/context.ts';
@@ -12,7 +12,8 @@ import { CommandButton } from '../controls/button.tsx';
 function hintFor(session: SessionView, operator: boolean): string {
   if (session.status !== 'connected') return 'This session is not connected. Output so far stays readable.';
   if (!operator) return 'You are watching. To type here, open this page with the operator token.';
-  return `Take over (${shortcutText({ key: 'F8' })}) to run a command in this shell or to type in Terminal.`;
+  const key = hasKeys() ? ` (${shortcutText({ key: 'F8' })})` : '';
+  return `Take over${key} to run a command in this shell or to type in Terminal.`;
 }
 
 /** Own commands, newest last, for going back through them. */

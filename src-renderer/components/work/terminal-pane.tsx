@@ -2,7 +2,7 @@
 import { SquareTerminal } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { SessionView } from '../../../src-shared/model/index.ts';
-import { shortcutText } from '../../commands/shortcut.ts';
+import { hasKeys, shortcutText } from '../../commands/shortcut.ts';
 import { mayOperate } from '../../state/app-store.ts';
 import { useApp, usePatchbay } from '../../state/context.ts';
 import type { PtyTerminal } from '../../terminal/pty-terminal.ts';
@@ -51,8 +51,10 @@ function StateNote({ terminal, session }: { readonly terminal: PtyTerminal; read
 
 function footFor(session: SessionView, operator: boolean, driving: boolean): string {
   const key = shortcutText({ key: 'F8' });
+  if (driving && !hasKeys()) return `Keys go to ${session.name}.`;
   if (driving) return `Keys go to ${session.name}. ${key} hands back, F6 leaves the terminal.`;
   if (!operator) return 'You are watching. To type here, open this page with the operator token.';
+  if (!hasKeys()) return `You are watching. Take over to type in ${session.name}.`;
   return `You are watching. ${key} takes over, then keys go to ${session.name}.`;
 }
 

@@ -35,14 +35,16 @@ async function start(options: Parameters<typeof startCore>[0] = {}): Promise<Tes
 const run = (session: Session, command: string, more: Partial<RunRequest> = {}): Command =>
   session.run({ command, timeoutMs: 600_000, durable: true, ...more }, assistant);
 
-/** A second start of the app on the records of a first, whose end nobody had time for. */
-const startAfter = (first: TestCore): Promise<TestCore> =>
-  start({
+/** A second start of the app on the records of a first, which follows nothing any more. */
+async function startAfter(first: TestCore): Promise<TestCore> {
+  await first.core.close('test');
+  return start({
     prepare: (dataDir) => {
       fs.cpSync(path.join(first.dataDir, 'durable'), path.join(dataDir, 'durable'), { recursive: true });
       fs.copyFileSync(path.join(first.dataDir, 'known_hosts'), path.join(dataDir, 'known_hosts'));
     },
   });
+}
 
 const hashOf = async (command: Command, name: 'stdout' | 'stderr'): Promise<string> => {
   const stream = command.stream(name);
@@ -184,7 +186,6 @@ describe('after the app was killed', () => {
     const command = run(session, 'echo one; while [ ! -e ~/on ]; do sleep 0.1; done; echo two; exit 4');
     await waitFor('output', () => command.stream('stdout').length === 4);
     relay.refuse();
-    relay.reset();
     const second = await startAfter(first);
     const waiting = second.core.sessions.get('web-1');
     expect(waiting.view()).toMatchObject({
@@ -250,7 +251,6 @@ describe('after the app was killed', () => {
     const [ended] = await second.core.sessions.disconnect('web-1', assistant, 'enough');
     expect(ended).toMatchObject({ commandId: command.id, status: 'lost' });
     expect(fs.readdirSync(path.join(second.dataDir, 'durable'))).toEqual([]);
-    await command.cancel('cancelled');
   });
 });
 
@@ -264,9 +264,8 @@ it('closing the core leaves durable commands running and on record; closing the 
   const again = await home.connect('web-1', server);
   const kept = run(again, 'echo b; sleep 4327');
   await waitFor('output', () => kept.stream('stdout').length > 0);
-  await home.core.close('test');
-  expect(fs.readdirSync(path.join(home.dataDir, 'durable'))).toEqual([`${kept.id}.json`]);
   const second = await startAfter(home);
+  expect(fs.readdirSync(path.join(home.dataDir, 'durable'))).toEqual([`${kept.id}.json`]);
   await waitFor('the session', () => second.core.sessions.get('web-1').view().status === 'connected', 40_000);
   const found = second.core.sessions.get('web-1').command(kept.id);
   await found.cancel('cancelled');
