@@ -1,22 +1,11 @@
 // How the tests run: fast and integration tests in three forks (one of them mostly waits), window and page tests one after another.
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import { WaitingFirst } from './test/support/waiting-first.ts';
 
 const FOLDERS = 'shared,core,mcp,conformance,gateway,bridge,acceptance,electron,renderer,headless,tools,support';
 
 /** Files that need something this machine lacks; whoever sets it reports them. */
 const LEFT_OUT = (process.env['PATCHBAY_LEAVE_OUT'] ?? '').split(',').filter((file) => file !== '');
-
-/** Files that mostly wait, for minutes: begun first, they cost the whole run nothing. */
-const WAITING = /engine\/(long-commands|faults)\.test\.ts$/;
-
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = (file: TestSpecification): number => (WAITING.test(file.moduleId) ? 0 : 1);
-    return (await super.sort(files)).toSorted((a, b) => waits(a) - waits(b));
-  }
-}
 
 /** Integration tests start real servers, so a test may take longer than vitest's own five seconds. */
 const UNIT_TIMEOUT_MS = 30_000;
