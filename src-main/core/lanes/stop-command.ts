@@ -45,7 +45,7 @@ export async function stopCommand(parts: StopParts): Promise<void> {
   for (const signal of STAGES.slice(STAGES.indexOf(parts.first))) {
     const until = parts.clock.now() + STAGE_MS[signal];
     while (!isOver() && parts.clock.now() < until) {
-      await signalOnce(parts, { signal, toShell: signal === 'KILL' ? 'INT' : signal });
+      await signalOnce(parts, { signal, toShell: 'INT' });
       await Promise.race([ended, pause(parts.clock, PASS_MS)]);
     }
     if (isOver()) return sweep(parts);

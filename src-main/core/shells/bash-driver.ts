@@ -84,7 +84,7 @@ const FUNCTIONS = [
   // Whatever of it fails (enable -n printf, a channel closed or taken for a file), the shell is given up.
   '__pb_end() { __pb_on=; [[ -z ${__pb_ab-} ]] || __pb_over;',
   '__pb_s=${__pb_k:-$__pb_s}; builtin unset -v __pb_n && __pb_n= || return 1;',
-  'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n || [[ $? -gt 128 ]] || return 1; [[ -n $__pb_n ]] || return 1;',
+  'IFS= TMOUT= builtin read -r -d "" -u 241 __pb_n || [[ $? -gt 128 ]] || return 1; [[ -n $__pb_n ]] || { __pb_bye=1; return 1; };',
   // 1 also where eval itself could not be run (enable -n eval): nobody would be told that no text runs any more.
   '[[ $__pb_s != 1 ]] || builtin eval : 2>&244 || __pb_f=E __pb_bye=1;',
   // Only where the host shows descriptors as files; the channels are pipes or sockets.
@@ -97,20 +97,24 @@ const FUNCTIONS = [
   'else builtin printf "\\036%s\\037%s\\037%s\\037%s\\037%s\\036%s\\034%s" "$__pb_n" "$__pb_s" "$__pb_f" "${!-}" "$PWD" "$__pb_n" "$__pb_m" >&242; fi && { [[ -n $__pb_m ]] || __pb_env >&242; }; };',
   '__pb_exit() { { [[ -z ${__pb_on-} ]] || { __pb_s=$1 __pb_f=E; __pb_end; }; } 2>/dev/null; };',
   '__pb_over() { [[ $__pb_ab = d ]] || builtin shopt -u extdebug; __pb_ab=; };',
-].join(' ');
+  // A function of the user called return would call itself without end.
+]
+  .map((part) => part.replaceAll(/\breturn\b/g, 'builtin return'))
+  .join(' ');
 
 /**
- * 130 or 143 unless the child that was waited for says how it ended. A trap can leave loops and lists, or one function:
- * in functions, a DEBUG trap that skips every statement leaves the others.
+ * 130 unless the child that was waited for says how it ended. A trap can leave loops and lists, or one function: in
+ * functions, a DEBUG trap that skips every statement leaves the others. There is none for TERM: a child that is
+ * signalled before it has put its own traps back would lose the signal, and `job & kill $!` would leave the job; INT is
+ * ignored in background jobs anyway.
  */
-const BREAK = (status: number): string =>
-  [
-    `'__pb_k=$?; [[ -z \${__pb_on-} ]] || { [[ $__pb_k -gt 128 ]] || __pb_k=${status};`,
-    '[[ ${#FUNCNAME[@]} -gt 0 ]] || break 999;',
-    '__pb_ab=d; builtin shopt -q extdebug || { __pb_ab=x; builtin shopt -s extdebug; };',
-    'builtin trap "[[ \\$BASH_COMMAND = *__pb_* ]] || { [[ \\${#FUNCNAME[@]} -gt 0 ]] && return \\$__pb_k; ! break 999; }" DEBUG;',
-    `return "$__pb_k"; }'`,
-  ].join(' ');
+const BREAK = [
+  `'__pb_k=$?; [[ -z \${__pb_on-} ]] || { [[ $__pb_k -gt 128 ]] || __pb_k=130;`,
+  '[[ ${#FUNCNAME[@]} -gt 0 ]] || break 999;',
+  '__pb_ab=d; builtin shopt -q extdebug || { __pb_ab=x; builtin shopt -s extdebug; };',
+  'builtin trap "[[ \\$BASH_COMMAND = *__pb_* ]] || { [[ \\${#FUNCNAME[@]} -gt 0 ]] && builtin return \\$__pb_k; ! break 999; }" DEBUG;',
+  `builtin return "$__pb_k"; }'`,
+].join(' ');
 
 /** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
 export function bashDriver(greeting: string): string {
@@ -119,7 +123,7 @@ export function bashDriver(greeting: string): string {
     "__pb_on= __pb_s=0 __pb_x= __pb_k= __pb_t= __pb_e= __pb_v=0 __pb_z=$'\\036' __pb_y=$'\\035';",
     FUNCTIONS,
     `builtin trap '__pb_exit "$?"' EXIT;`,
-    `builtin trap ${BREAK(130)} INT; builtin trap ${BREAK(143)} TERM;`,
+    `builtin trap ${BREAK} INT;`,
     `__pb_L='${LOOP}';`,
     `__pb_n=${greeting} __pb_g=${markerWord(greeting)}; { builtin printf "\\036%s\\037bash %s\\037%s\\037" ${greeting} "$BASH_VERSION" "$$"; builtin umask; builtin printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&242;`,
     `builtin printf "\\036%s\\036" ${greeting} >&243;`,

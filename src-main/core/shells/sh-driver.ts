@@ -56,11 +56,10 @@ const FUNCTIONS = [
 ].join(' ');
 
 /**
- * 130 or 143 unless the child that was waited for says how it ended. The error (a variable that is not set) leaves
+ * 130 unless the child that was waited for says how it ended. The error (a variable that is not set) leaves
  * functions, lists and loops alike, and `command eval` catches it; `break` would not leave a function.
  */
-const BREAK = (status: number): string =>
-  `'__pb_k=$?; [ -n "\${__pb_on-}" ] && { [ "$__pb_k" -gt 128 ] || __pb_k=${status}; { : "\${__pb_none?}"; } 2>/dev/null; }'`;
+const BREAK = `'__pb_k=$?; [ -n "\${__pb_on-}" ] && { [ "$__pb_k" -gt 128 ] || __pb_k=130; { : "\${__pb_none?}"; } 2>/dev/null; }'`;
 
 /** Text of the driver, one line; `greeting` is the nonce that its first report carries. */
 export function shDriver(greeting: string): string {
@@ -71,7 +70,7 @@ export function shDriver(greeting: string): string {
     'case ${__pb_w##*/} in busybox*) __pb_w="BusyBox ash";; "") __pb_w=sh;; *) __pb_w=${__pb_w##*/};; esac;',
     FUNCTIONS,
     `command trap '__pb_exit "$?"' EXIT;`,
-    `command trap ${BREAK(130)} INT; command trap ${BREAK(143)} TERM;`,
+    `command trap ${BREAK} INT;`,
     `__pb_L='${LOOP}';`,
     `__pb_n=${greeting} __pb_g=${markerWord(greeting)}; { command printf "\\036%s\\037%s\\037%s\\037" ${greeting} "$__pb_w" "$$"; command umask; command printf "\\037%s\\036%s\\034" "$PWD" ${greeting}; __pb_env; } >&7;`,
     `command printf "\\036%s\\036" ${greeting} >&8;`,
