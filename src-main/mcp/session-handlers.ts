@@ -87,20 +87,35 @@ export const sshGetSessionUrl: Handler<'ssh_get_session_url'> = (args, { session
 
 export const sshDisconnect: Handler<'ssh_disconnect'> = async (args, { sessions, actor }) => {
   const session = sessions.get(args.sessionName);
+  const { username, host } = session.view();
+  const commands = session.commands();
   const before = session.takeNotices();
-  const wasWaiting = session.view().status === 'needs_connect';
   const ended = await sessions.disconnect(session.name, actor, `closed by ${actorLabel(actor)}`);
-  const notices = [...before, ...(wasWaiting ? ended.map(givenUp) : [])];
+  // Durable ones that could not be reached: their last word says where they may still run.
+  const left = ended.filter(({ status }) => status === 'lost').map(({ commandId }) => commandId);
+  const lastWords = left.map((id) => {
+    const said = commands.find((command) => command.id === id)?.notices.at(-1) ?? 'It may still run.';
+    return `Durable command ${id} on ${username}@${host}: ${said}`;
+  });
   const stillRunning = ended.map(({ commandId, command }) => ({ commandId, command: command.slice(0, COMMAND_CHARS) }));
-  const structure = { sessionName: session.name, closed: true, stillRunning, notices };
-  const rows = stillRunning.map(({ commandId, command }) => `${commandId}: ${command}`);
-  const lead = wasWaiting ? 'Given up, may still run on the host:' : 'Ended by this:';
-  const rest = rows.length === 0 ? 'Nothing was running.' : `${lead}\n${rows.join('\n')}`;
+  const structure = { sessionName: session.name, closed: true, stillRunning, notices: [...before, ...lastWords] };
+  const rows = stillRunning.filter(({ commandId }) => !left.includes(commandId));
+  const lists = [
+    listed('Ended by this:', rows),
+    listed(
+      'Given up, may still run on the host:',
+      stillRunning.filter((row) => !rows.includes(row)),
+    ),
+  ].filter((text) => text !== '');
+  const rest = lists.length === 0 ? 'Nothing was running.' : lists.join('\n');
   return { structure, text: `Session ${session.name} is closed. ${rest}` };
 };
 
-const givenUp = ({ commandId }: { readonly commandId: string }): string =>
-  `There was no connection to stop the durable command ${commandId}: it may still run on the host.`;
+function listed(lead: string, rows: readonly { readonly commandId: string; readonly command: string }[]): string {
+  return rows.length === 0
+    ? ''
+    : [lead, ...rows.map(({ commandId, command }) => `${commandId}: ${command}`)].join('\n');
+}
 
 /** Characters of a command's text in lists. */
 const COMMAND_CHARS = 200;

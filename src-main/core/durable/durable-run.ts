@@ -9,6 +9,7 @@ import { signalOfExitCode } from '../lanes/signals.ts';
 import type { StopSignal } from '../lanes/stop-command.ts';
 import { takeOutput } from '../lanes/take-output.ts';
 import { RemoteJob, signalJob } from './remote-job.ts';
+import type { JobTarget } from './remote-job.ts';
 
 /** Pause before following again after a fault that was not the connection's. */
 const AGAIN_MS = 2000;
@@ -38,7 +39,7 @@ export class DurableRun {
   readonly #parts: DurableRunParts;
   #open: OpenExec | null = null;
   #following = new AbortController();
-  #isStopping = false;
+  #stopping: Promise<void> | null = null;
   #firstSignal: StopSignal = 'INT';
 
   constructor(parts: DurableRunParts) {
@@ -78,15 +79,15 @@ export class DurableRun {
       this.run.addNotice('It will be stopped as soon as the host is connected again.');
       return;
     }
-    this.#stop(this.#open);
-    await Promise.race([this.run.ended, wait(this.#parts.clock, CANCEL_MS, new AbortController().signal)]);
+    const stopped = Promise.all([this.run.ended, this.#stop(this.#open)]);
+    await Promise.race([stopped, wait(this.#parts.clock, CANCEL_MS, new AbortController().signal)]);
   }
 
   /** Gives it up without a connection: it may go on running on the host. */
   async giveUp(): Promise<void> {
     this.#following.abort();
     this.run.addNotice(
-      `There was no connection to stop it: it may still run on the host; its output is in ${this.folder}.`,
+      `It could not be stopped from here: it may still run on the host; its output there is in ${this.folder}.`,
     );
     await this.#finish(null, 'lost');
   }
@@ -103,7 +104,7 @@ export class DurableRun {
       try {
         job ??= await RemoteJob.open(open);
         if (signal.aborted) return job.close();
-        if (this.run.stopReason !== null) this.#stop(open);
+        if (this.run.stopReason !== null) void this.#stop(open);
         await this.#followOnce(job, signal);
       } catch (error) {
         job?.close();
@@ -138,6 +139,7 @@ export class DurableRun {
     if (state.kind === 'gone')
       this.run.addNotice('Its processes are gone without an exit code: killed, or the host was restarted.');
     await this.#finish(state.kind === 'ended' ? state.exitCode : null, state.kind === 'ended' ? 'exited' : 'lost');
+    await job.sweep();
   }
 
   #offsets(): { stdout: number; stderr: number } {
@@ -153,32 +155,39 @@ export class DurableRun {
     if (run.stopReason === null) void this.cancel('cancelled', 'KILL');
   }
 
-  #stop(open: OpenExec): void {
-    if (this.#isStopping) return;
-    this.#isStopping = true;
-    this.#signalAll(open)
+  /** One at a time; never rejects. */
+  #stop(open: OpenExec): Promise<void> {
+    this.#stopping ??= this.#signalAll(open)
       .catch((error: unknown) =>
         this.#parts.log.warn('a durable command could not be stopped', { command: this.run.id, error: String(error) }),
       )
       .finally(() => {
-        this.#isStopping = false;
+        this.#stopping = null;
       });
+    return this.#stopping;
   }
 
   async #signalAll(open: OpenExec): Promise<void> {
     const job = await RemoteJob.open(open);
     const pid = await job.pid(this.folder).finally(() => job.close());
     if (pid === null) return;
+    const target: JobTarget = { pid, folder: this.folder };
     for (const signal of STAGES.slice(STAGES.indexOf(this.#firstSignal))) {
       const until = this.#parts.clock.now() + STAGE_MS[signal];
       while (!this.run.final && this.#parts.clock.now() < until) {
-        await signalJob(open, pid, { signal, parentToo: false });
+        await signalJob(open, target, { signal, parentToo: false });
         const pause = wait(this.#parts.clock, 300, new AbortController().signal);
         await Promise.race([this.run.ended, pause]);
       }
-      if (this.run.final) return;
+      if (this.run.final) return this.#signalRest(open, target);
     }
-    await signalJob(open, pid, { signal: 'KILL', parentToo: true });
+    await signalJob(open, target, { signal: 'KILL', parentToo: true });
+  }
+
+  /** What it had put into the background ignores INT, and its end does not wait for it. */
+  async #signalRest(open: OpenExec, target: JobTarget): Promise<void> {
+    await signalJob(open, target, { signal: 'TERM', parentToo: false });
+    await signalJob(open, target, { signal: 'KILL', parentToo: false });
   }
 
   async #finish(exitCode: number | null, natural: 'exited' | 'lost'): Promise<void> {

@@ -85,7 +85,12 @@ export class RemoteJob {
     await this.#ask(texts.removeText(folder));
   }
 
-  /** Process id of the command's parent; null when it is not known. */
+  /** Removes what other commands have left in this account long ago. */
+  async sweep(): Promise<void> {
+    await this.#ask(texts.sweepText());
+  }
+
+  /** Process id of the command's parent; null when it is gone or not known. */
   async pid(folder: string): Promise<number | null> {
     const pid = Number(await this.#ask(texts.pidText(folder)));
     return Number.isSafeInteger(pid) && pid > 1 ? pid : null;
@@ -124,17 +129,25 @@ export class RemoteJob {
   }
 }
 
-/** Signals everything that the command's parent has started, and with `parentToo` that parent. */
+/** Whom a signal means. */
+export interface JobTarget {
+  /** Process id of the command's parent. */
+  readonly pid: number;
+  readonly folder: string;
+}
+
+/** Signals everything that the command's parent has started, also what has left it, and with `parentToo` that parent. */
 export async function signalJob(
   open: OpenExec,
-  pid: number,
+  job: JobTarget,
   how: { signal: KillOrder['signal']; parentToo: boolean },
 ): Promise<void> {
   const channel = await open(KILL_LINE);
   const toShell = how.parentToo ? 'KILL' : 'nothing';
   await new Promise<void>((resolve) => {
     channel.onClose = () => resolve();
-    const text = killText({ shellPid: pid, spared: [], signal: how.signal, toShell });
+    const marker = texts.markerOf(job.folder);
+    const text = killText({ shellPid: job.pid, marker, spared: [], signal: how.signal, toShell });
     void channel.write(text).then(() => channel.endInput());
   });
 }

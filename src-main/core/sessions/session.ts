@@ -185,6 +185,7 @@ export class SshSession implements Session {
     const connection = await this.#link.open(signal);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
+      this.#checkKey();
       // Nothing POSIX is sent to a host that says it is Windows.
       if (/windows/i.test(connection.serverVersion)) this.#kind = 'device';
       else await this.#startLane();
@@ -192,7 +193,6 @@ export class SshSession implements Session {
       signal.removeEventListener('abort', giveUp);
     }
     if (!this.#link.connected) throw endedAfterLogin();
-    this.#checkKey();
     this.#become({ status: 'connected', reason: null, retryAt: null });
     this.#followDurable();
     const { host, port, username } = this.view();
