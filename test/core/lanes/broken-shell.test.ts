@@ -134,13 +134,11 @@ describe.each(HOSTS)('driver for $name', ({ name, account }) => {
     },
   );
 
-  it('lets a background job be killed as soon as it was started', async () => {
-    const ran = await run('i=0; while [ $i -lt 300 ]; do i=$((i+1)); sleep 300 & kill $!; wait $!; done; echo $i', {
-      timeoutMs: 20_000,
-    });
-    expect(ran).toMatchObject({ status: 'exited', stdout: '300\n', shellRestarted: false });
-    // A trap on it would be the child's for a moment, and swallow the signal: seen once in some hundred on a busy host.
+  it('sets no trap on TERM, which a background job would have for a moment, too', async () => {
+    // bash loses a signal that comes in the moment between a job's fork and its program where a trap on EXIT is set
+    // (seen with plain bash 5.2, too); a trap on TERM of ours would make that moment longer.
     expect((await run('trap')).stdout).not.toContain('TERM');
+    expect(await run('sleep 300 & sleep 0.2; kill $!; wait $!; echo $?')).toMatchObject({ stdout: '143\n' });
   });
 
   it('notices a shell that was stopped, and replaces it', async () => {
