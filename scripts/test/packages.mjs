@@ -14,8 +14,6 @@ export const TEST_PACKAGES = [
   { name: 'iptables', program: 'iptables', use: 'links that go silent, in namespaces' },
   { name: 'util-linux', program: 'unshare', use: 'private accounts for tests' },
   { name: 'procps', program: 'pgrep', use: 'to see that nothing is left running' },
-  { name: 'openssl', program: 'openssl', use: 'certificates of servers of the tests' },
-  { name: 'python3-venv', program: 'python3', use: 'the GNS3 server, in an environment of its own' },
   { name: 'chromium', program: 'chromium', use: 'the page in a real browser' },
   { name: 'xvfb', program: 'Xvfb', use: 'a screen for the window' },
   { name: 'xauth', program: 'xauth', use: 'the key to that screen' },
