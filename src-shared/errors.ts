@@ -88,36 +88,6 @@ export const ERRORS = {
     hint: 'Use ssh_terminal, which types into the host as a person would.',
     retry: 'no',
   },
-  GNS3_UNAVAILABLE: {
-    message: 'The GNS3 server cannot be used',
-    hint: 'Check that a GNS3 server of version 3 runs at GNS3_URL, then call again.',
-    retry: 'same',
-  },
-  GNS3_AUTH: {
-    message: 'The GNS3 server does not accept the login',
-    hint: 'Ask the person to check GNS3_USERNAME and GNS3_PASSWORD in the settings of Patchbay.',
-    retry: 'after-change',
-  },
-  GNS3_FORBIDDEN: {
-    message: 'The GNS3 server does not allow this user to do that',
-    hint: 'Ask the person for another GNS3 user or for the right that the message names.',
-    retry: 'after-change',
-  },
-  GNS3_NOT_FOUND: {
-    message: 'The GNS3 server has nothing under this id or name',
-    hint: 'List what exists (list_projects, get_nodes, get_links, list_templates, list_computes) and call again.',
-    retry: 'after-change',
-  },
-  GNS3_CONFLICT: {
-    message: 'The GNS3 server cannot do that in the present state',
-    hint: 'Read the message, change the state it names, then call again.',
-    retry: 'after-change',
-  },
-  GNS3_FAULT: {
-    message: 'The GNS3 server met a fault of its own',
-    hint: "Try again once; if it stays, ask the person to look at the GNS3 server's log.",
-    retry: 'same',
-  },
   APP_QUIT: {
     message: 'The person has quit Patchbay',
     hint: 'Ask the person to start Patchbay again.',

@@ -26,13 +26,6 @@ function setting<Schema extends z.ZodType>(definition: SettingDefinition<Schema>
 
 const port = z.number().int().min(1).max(65_535);
 
-/** Empty, or http or https with a host and without a login: logins in addresses end up in logs. */
-function isPlainWebAddress(text: string): boolean {
-  if (text === '') return true;
-  // The URL class is not among the types that all rooms share.
-  return /^https?:\/\/[^\s/@?#]+(:\d{1,5})?(\/[^\s@?#]*)?$/i.test(text);
-}
-
 /** The settings in the order of the page. */
 export const SETTINGS = {
   WEB_PORT: setting({
@@ -122,39 +115,6 @@ export const SETTINGS = {
     section: 'general',
     allowed: 'a number of minutes from 0.01 to 10080',
     help: 'Minutes without client, session or view after which a headless Patchbay that a bridge started ends.',
-  }),
-  GNS3_URL: setting({
-    schema: z.string().max(2000).refine(isPlainWebAddress),
-    default: '',
-    label: 'GNS3 server',
-    section: 'labs',
-    allowed: 'an address such as http://192.0.2.7:3080, without a password in it; empty for none',
-    help: 'Address of a GNS3 server of version 3. When it is set, assistants get the tools of the lab.',
-  }),
-  GNS3_USERNAME: setting({
-    schema: z.string().min(1).max(255),
-    default: 'admin',
-    label: 'GNS3 user',
-    section: 'labs',
-    allowed: 'a user name of the GNS3 server',
-    help: 'The user as whom Patchbay logs in to the GNS3 server; assistants may do what this user may do.',
-  }),
-  GNS3_PASSWORD: setting({
-    schema: z.string().max(1000),
-    default: '',
-    label: 'GNS3 password',
-    section: 'labs',
-    allowed: 'a text of at most 1000 characters',
-    secret: true,
-    help: 'Password of that user. It is never shown, logged or given to an assistant.',
-  }),
-  GNS3_CA_FILE: setting({
-    schema: z.string().max(4096),
-    default: '',
-    label: 'GNS3 certificate authority',
-    section: 'labs',
-    allowed: 'an absolute path to a PEM file; empty for none',
-    help: 'Certificate authority that signed the certificate of an https GNS3 server, in addition to those that are known anyway.',
   }),
   PATCHBAY_DATA_DIR: setting({
     schema: z.string(),
