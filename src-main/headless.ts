@@ -2,8 +2,7 @@
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertNever } from '../src-shared/assert-never.ts';
-import { PATCHBAY_VERSION } from '../src-shared/mcp-identity.ts';
+import { answerWish } from './answer-wish.ts';
 import { startPatchbay } from './assembly.ts';
 import { clientEntry } from './core/config/client-entry.ts';
 import type { ProgramFacts } from './core/config/client-entry.ts';
@@ -12,10 +11,10 @@ import { findNode } from './core/config/find-node.ts';
 import { runningLines } from './headless-lines.ts';
 import { watchIdle } from './idle-exit.ts';
 import { keepGoing } from './process-faults.ts';
-import { parseOptions, usageLines } from './program-options.ts';
-import type { RunWish, Wish } from './program-options.ts';
+import { parseOptions } from './program-options.ts';
+import type { RunWish } from './program-options.ts';
 import type { Running, StartResult } from './running.ts';
-import { meetOther, stopRunning } from './second-start.ts';
+import { meetOther } from './second-start.ts';
 import { refuse, say } from './terminal-talk.ts';
 
 /** Longest time that closing may take before the program ends anyway. */
@@ -34,26 +33,8 @@ const facts: ProgramFacts = {
 
 // Whoever started us may be gone: their closed pipe is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-await main(parseOptions(process.argv.slice(2)));
-
-async function main(wish: Wish): Promise<void> {
-  switch (wish.kind) {
-    case 'version':
-      return say([PATCHBAY_VERSION]);
-    case 'help':
-      return say(usageLines());
-    case 'client-entry':
-      return say([clientEntry(facts, wish.style)]);
-    case 'mistake':
-      return refuse([wish.fault]);
-    case 'stop':
-      return stopRunning(facts.environment, wish.force);
-    case 'run':
-      return run(wish);
-    default:
-      assertNever(wish);
-  }
-}
+const wish = parseOptions(process.argv.slice(2));
+await (wish.kind === 'run' ? run(wish) : answerWish(wish, facts));
 
 async function run(wish: RunWish): Promise<void> {
   // From the start on: whoever reads the run file may send a signal before this function goes on.

@@ -2,15 +2,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
-import { assertNever } from '../../src-shared/assert-never.ts';
-import { PATCHBAY_VERSION } from '../../src-shared/mcp-identity.ts';
-import { clientEntry } from '../core/config/client-entry.ts';
+import { answerWish } from '../answer-wish.ts';
 import { dataDirOf, ensurePrivateFolder } from '../core/config/data-dir.ts';
 import { findNode } from '../core/config/find-node.ts';
-import { usageLines } from '../program-options.ts';
-import type { Wish } from '../program-options.ts';
-import { stopRunning } from '../second-start.ts';
-import { refuse, say } from '../terminal-talk.ts';
 import { registerAppScheme } from './app-page.ts';
 import { parseArguments } from './start-arguments.ts';
 import { startApp } from './start-app.ts';
@@ -38,24 +32,7 @@ if (given.kind === 'run') {
   app.setPath('userData', profile);
   void startApp({ facts, given, profile });
 } else {
-  await answer(given);
+  await answerWish(given, facts);
   // What was written has to be out first.
   process.stdout.write('', () => process.stderr.write('', () => app.exit(Number(process.exitCode ?? 0))));
-}
-
-async function answer(wish: Exclude<Wish, { kind: 'run' }>): Promise<void> {
-  switch (wish.kind) {
-    case 'version':
-      return say([PATCHBAY_VERSION]);
-    case 'help':
-      return say(usageLines());
-    case 'client-entry':
-      return say([clientEntry(facts, wish.style)]);
-    case 'mistake':
-      return refuse([wish.fault]);
-    case 'stop':
-      return stopRunning(facts.environment, wish.force);
-    default:
-      assertNever(wish);
-  }
 }
