@@ -1,5 +1,4 @@
 // The durable commands of one session: started when their turn comes, followed beside the lane, found again later.
-import path from 'node:path';
 import { AppError, appError } from '../../../src-shared/errors.ts';
 import type { CommandView } from '../../../src-shared/model/index.ts';
 import type { Clock } from '../clock.ts';
@@ -8,7 +7,7 @@ import { CommandRun } from '../lanes/command-run.ts';
 import { createDiskGuard } from '../lanes/disk-guard.ts';
 import type { Place } from '../lanes/open-shell.ts';
 import type { LaneHooks, LaneLimits, OpenExec } from '../lanes/port.ts';
-import { createSpool } from '../lanes/spool.ts';
+import { createSpools } from '../lanes/spool.ts';
 import { randomWord } from '../shells/nonce.ts';
 import { DurableRun } from './durable-run.ts';
 import type { DurableRecord, DurableRecords } from './records.ts';
@@ -211,15 +210,13 @@ export class DurableRuns {
   }
 
   #spools(id: string) {
-    const guard = createDiskGuard(this.#options.spoolDir);
     const onFault = (error: AppError): void => {
       const durable = this.#alive.get(id);
       durable?.run.addNotice(`${error.message}.`);
       void durable?.cancel('cancelled', 'KILL');
     };
-    const spool = (end: string) =>
-      createSpool({ file: path.join(this.#options.spoolDir, `${id}.${end}`), guard, onFault });
-    return { stdout: spool('out'), stderr: spool('err') };
+    const { spoolDir } = this.#options;
+    return createSpools(spoolDir, id, { guard: createDiskGuard(spoolDir), onFault });
   }
 }
 

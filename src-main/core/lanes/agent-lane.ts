@@ -16,7 +16,7 @@ import { FairQueue } from './fair-queue.ts';
 import { factsOf, openShell, restorePlace } from './open-shell.ts';
 import type { Place } from './open-shell.ts';
 import type { AgentLane, AgentLaneOptions, OpenExec, ShellFacts } from './port.ts';
-import { createSpool } from './spool.ts';
+import { createSpools } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { endStuck, stopCommand } from './stop-command.ts';
 import { watchShell } from './stopped-shell.ts';
@@ -188,9 +188,7 @@ class Lane implements AgentLane {
       const run = this.#running;
       if (run?.id === id) this.#stopFor(run, `${error.message}.`);
     };
-    const spool = (end: string): Spool =>
-      createSpool({ file: path.join(this.#options.spoolDir, `${id}.${end}`), guard: this.#guard, onFault });
-    return { stdout: spool('out'), stderr: spool('err') };
+    return createSpools(this.#options.spoolDir, id, { guard: this.#guard, onFault });
   }
 
   /** Starts what comes next, if anything may start now. */

@@ -1,8 +1,10 @@
 // Keeps the output of one stream: in memory while it is small, then in a file, readable at any offset while it grows.
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { appError } from '../../../src-shared/errors.ts';
 import type { AppError } from '../../../src-shared/errors.ts';
+import type { StreamName } from '../../../src-shared/model/index.ts';
 import type { ByteStream } from '../sessions/port.ts';
 import type { DiskGuard } from './disk-guard.ts';
 
@@ -40,6 +42,16 @@ export interface Spool extends ByteStream {
 /** Makes an empty spool. */
 export function createSpool(options: SpoolOptions): Spool {
   return new FileSpool(options);
+}
+
+/** The two spools of a command, as files `<id>.out` and `<id>.err` of a folder. */
+export function createSpools(
+  folder: string,
+  id: string,
+  options: Omit<SpoolOptions, 'file'>,
+): Readonly<Record<StreamName, Spool>> {
+  const spool = (end: string): Spool => createSpool({ ...options, file: path.join(folder, `${id}.${end}`) });
+  return { stdout: spool('out'), stderr: spool('err') };
 }
 
 class FileSpool implements Spool {
