@@ -21,7 +21,6 @@ const SIZES_MIB: readonly (readonly [number, number])[] = [
 ];
 const COUNTS = [1, 10, 50];
 const COMMANDS_EACH = 20;
-const SETTLE_MS = 500;
 const runProgram = promisify(execFile);
 
 /** Output of 1, 10, 100 MiB and 1 GiB: time to `cat` through a shared ssh connection, memory that it adds, longest block of the loop. */
@@ -97,7 +96,6 @@ export async function sessionCurve(core: Core, sshd: TestSshd, say: (line: strin
     globalThis.gc?.();
     const before = process.memoryUsage.rss();
     for (const name of names) await openSession(core, sshd, name);
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     globalThis.gc?.();
     const idleKiB = (process.memoryUsage.rss() - before) / 1024 / count;
     const raws: Client[] = [];

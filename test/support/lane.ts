@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { LocalAccount } from './local-shell.ts';
 import type { Actor, CommandView } from '../../src-shared/model/index.ts';
 import { createAgentLane } from '../../src-main/core/lanes/agent-lane.ts';
 import type { AgentLane, AgentLaneOptions, OpenExec } from '../../src-main/core/lanes/port.ts';
@@ -131,4 +132,14 @@ export function makeShellFolder(): { readonly folder: string; readonly shellOf: 
     return (known === undefined ? '' : SHELL_PATHS[known]) || path.join(folder, 'ash');
   };
   return { folder, shellOf };
+}
+
+/** Accounts of this machine on which our driver runs in bash, dash and BusyBox ash; `folder` is of {@link makeShellFolder}. */
+export function driverHosts(folder: string): readonly { readonly name: string; readonly account: LocalAccount }[] {
+  const env = (name: string): { PATH: string } => ({ PATH: path.join(folder, `only-${name}`) });
+  return [
+    { name: 'bash', account: { shell: '/bin/bash' } },
+    { name: 'dash', account: { shell: '/bin/dash', env: env('dash') } },
+    { name: 'BusyBox ash', account: { shell: '/bin/busybox', args: ['ash'], env: env('ash') } },
+  ];
 }

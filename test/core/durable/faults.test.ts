@@ -6,14 +6,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src-main/core/clock.ts';
-import { DurableRuns } from '../../../src-main/core/durable/durable-runs.ts';
-import { DurableRecords } from '../../../src-main/core/durable/records.ts';
 import type { Command, RunRequest, Session } from '../../../src-main/core/sessions/port.ts';
 import { assistant, outputOf, runToEnd, startCore } from '../../support/core.ts';
 import type { TestCore } from '../../support/core.ts';
-import { CLIENT, finished, makeLane } from '../../support/lane.ts';
-import { createLocalAccount } from '../../support/local-shell.ts';
+import { startDurableLane } from '../../support/durable-lane.ts';
+import type { DurableLane } from '../../support/durable-lane.ts';
 import { startRelay } from '../../support/net.ts';
 import type { Relay } from '../../support/net.ts';
 import { waitFor } from '../../support/processes.ts';
@@ -179,8 +176,6 @@ describe('on a server', () => {
 });
 
 describe('on a small disk', () => {
-  const silent = (): void => undefined;
-  const log = { debug: silent, info: silent, warn: silent, error: silent };
   let folder = '';
   let holder: ChildProcess;
   beforeAll(() => {
@@ -194,39 +189,15 @@ describe('on a small disk', () => {
   });
 
   /** A lane whose host has `mounts` laid over in a mount namespace that this test alone sees. */
-  async function laneOver(mounts: string, env: Readonly<Record<string, string>>) {
+  async function laneOver(mounts: string, env: Readonly<Record<string, string>>): Promise<DurableLane> {
     const script = `${mounts}\necho ready; read -r line || true`;
     holder = spawn('unshare', ['-m', '--propagation', 'private', 'sh', '-ec', script], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     if (holder.stdout === null) throw new Error('no stdout');
     await once(holder.stdout, 'data');
-    const account = createLocalAccount({
-      ...{ shell: 'nsenter', args: ['-t', String(holder.pid), '-m', '--', '/bin/bash'], env },
-    });
-    const spoolDir = fs.mkdtempSync(path.join(folder, 'spool-'));
-    const runs = new DurableRuns({
-      ...{ sessionName: 'web-1', spoolDir, limits: { spoolBytes: 0 }, clock: systemClock, log },
-      records: new DurableRecords(fs.mkdtempSync(path.join(folder, 'data-')), log),
-      hooks: { onCommandChange: silent },
-      about: () => ({
-        ...{ sessionName: 'web-1', host: 'h', port: 22, username: 'u', fingerprint: 'SHA256:x', hostKeyType: 'k' },
-        login: { unattended: true, keyFile: null, agent: false, identityFiles: [] },
-      }),
-    });
-    const { lane, close } = makeLane(account.open, {
-      onDetach: (command, place, open) => runs.launch(command, place, open),
-    });
-    await lane.start();
-    const end = async (): Promise<void> => {
-      await runs.close();
-      await close();
-      account.end();
-    };
-    const plain = async (command: string) => finished(lane.run({ command, timeoutMs: 60_000 }, CLIENT));
-    const durable = async (command: string) =>
-      finished(lane.run({ command, timeoutMs: 60_000, durable: true }, CLIENT));
-    return { plain, durable, end };
+    const args = ['-t', String(holder.pid), '-m', '--', '/bin/bash'];
+    return startDurableLane(folder, { shell: 'nsenter', args, env });
   }
 
   it('a disk that fills up while it runs costs neither the exit code nor what had room', async () => {
@@ -238,7 +209,7 @@ describe('on a small disk', () => {
     expect(ran.stdoutBytes.length).toBeGreaterThan(0);
     expect(ran.stdoutBytes.length).toBeLessThan(65_536);
     expect((await host.plain(`ls -A '${small}'`)).stdout).toBe('');
-    await host.end();
+    await host.close();
   });
 
   it('one folder without room is passed over for the next', async () => {
@@ -248,7 +219,7 @@ describe('on a small disk', () => {
     const host = await laneOver(mount, { XDG_CACHE_HOME: full, HOME: folder });
     expect(await host.durable('echo ran; exit 3')).toMatchObject({ status: 'exited', exitCode: 3, stdout: 'ran\n' });
     expect((await host.plain(`ls -A '${full}'`)).stdout).toBe('filler\n');
-    await host.end();
+    await host.close();
   });
 
   it('where there is room for part of it only, it is not run, the answer says why, and nothing is left', async () => {
@@ -263,6 +234,6 @@ describe('on a small disk', () => {
     expect(ran.command.fault?.message).toContain('room');
     expect(fs.existsSync(`/dev/shm/patchbay-ran-${process.pid}`)).toBe(false);
     expect((await host.plain(`ls -A '${base}'`)).stdout).toBe('');
-    await host.end();
+    await host.close();
   });
 });

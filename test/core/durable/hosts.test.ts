@@ -3,20 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src-main/core/clock.ts';
-import { DurableRuns } from '../../../src-main/core/durable/durable-runs.ts';
-import { DurableRecords } from '../../../src-main/core/durable/records.ts';
-import type { RunRequest } from '../../../src-main/core/sessions/port.ts';
 import type { TestCore } from '../../support/core.ts';
 import { assistant, runToEnd, startCore } from '../../support/core.ts';
-import { CLIENT, LOGIN_SHELLS, finished, makeLane, makeShellFolder } from '../../support/lane.ts';
-import { createLocalAccount } from '../../support/local-shell.ts';
+import { startDurableLane } from '../../support/durable-lane.ts';
+import type { DurableLane } from '../../support/durable-lane.ts';
+import { LOGIN_SHELLS, makeShellFolder } from '../../support/lane.ts';
 import { startSshd } from '../../support/sshd.ts';
 import type { TestSshd } from '../../support/sshd.ts';
 
 const shells = makeShellFolder();
-const silent = (): void => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
 let folder = '';
 
 beforeAll(() => {
@@ -35,33 +30,10 @@ afterAll(() => {
   fs.rmSync(shells.folder, { recursive: true, force: true });
 });
 
-/** A lane on a shell of this machine whose durable commands are followed beside it. */
-async function laneOn(env: Readonly<Record<string, string>>, shell: string) {
+/** With a home folder of the test's own. */
+function laneOn(env: Readonly<Record<string, string>>, shell: string): Promise<DurableLane> {
   const home = path.join(folder, 'home');
-  const account = createLocalAccount({ shell, env: { HOME: home, ...env }, cwd: home });
-  const spoolDir = fs.mkdtempSync(path.join(folder, 'spool-'));
-  const runs = new DurableRuns({
-    ...{ sessionName: 'web-1', spoolDir, limits: { spoolBytes: 0 }, clock: systemClock, log },
-    records: new DurableRecords(fs.mkdtempSync(path.join(folder, 'data-')), log),
-    hooks: { onCommandChange: silent },
-    about: () => ({
-      ...{ sessionName: 'web-1', host: 'h', port: 22, username: 'u', fingerprint: 'SHA256:x', hostKeyType: 'k' },
-      login: { unattended: true, keyFile: null, agent: false, identityFiles: [] },
-    }),
-  });
-  const { lane } = makeLane(account.open, { onDetach: (command, place, open) => runs.launch(command, place, open) });
-  await lane.start();
-  const durable = async (command: string, more: Partial<RunRequest> = {}) => {
-    const run = lane.run({ command, timeoutMs: 60_000, durable: true, ...more }, CLIENT);
-    await run.ended;
-    return { ...(await finished(run)), fault: run.fault };
-  };
-  const close = async (): Promise<void> => {
-    await runs.close();
-    await lane.close();
-    account.end();
-  };
-  return { lane, durable, close };
+  return startDurableLane(folder, { shell, env: { HOME: home, ...env }, cwd: home });
 }
 
 describe.each(['dash', 'ash'] as const)('a host whose only shell is %s', (name) => {
@@ -71,7 +43,7 @@ describe.each(['dash', 'ash'] as const)('a host whose only shell is %s', (name) 
       { PATH: path.join(shells.folder, `only-${name}`) },
       name === 'ash' ? shells.shellOf('ash') : shell,
     );
-    await finished(host.lane.run({ command: 'mkdir -p sub; cd sub; export A="x  y"', timeoutMs: 60_000 }, CLIENT));
+    await host.plain('mkdir -p sub; cd sub; export A="x  y"');
     const ran = await host.durable('echo "$A"; cat; echo bad >&2; exit 6', { stdin: Buffer.from('fed') });
     expect(ran).toMatchObject({ exitCode: 6, fault: null });
     expect([ran.stdout.toString(), ran.stderr.toString()]).toEqual(['x  y\nfed', 'bad\n']);
@@ -89,9 +61,7 @@ it.each(LOGIN_SHELLS)('they work whatever the login shell is: %s', async (name) 
 it('a host without a folder that can be written to says so', async () => {
   const host = await laneOn({ HOME: '/proc/nowhere', XDG_CACHE_HOME: '/proc/nowhere', TMPDIR: '/proc' }, '/bin/bash');
   // /tmp is always tried last; in this shell mkdir cannot make anything.
-  await finished(
-    host.lane.run({ command: 'mkdir -p ~/bin 2>/dev/null; export PATH=/nowhere', timeoutMs: 60_000 }, CLIENT),
-  );
+  await host.plain('mkdir -p ~/bin 2>/dev/null; export PATH=/nowhere');
   const ran = await host.durable('echo ran');
   expect(ran).toMatchObject({ status: 'cancelled', fault: { code: 'UNSUPPORTED', details: { reason: 'no_folder' } } });
   expect(ran.stdout.length).toBe(0);

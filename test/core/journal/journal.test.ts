@@ -142,14 +142,18 @@ it('tells once that it cannot write, never rejects, and writes what waited, in o
   await journal.close();
 });
 
-it('is written by itself once a full disk has room, with no further event', async () => {
+/** A folder whose file of the day is the system's own full disk, and an ear for what is told. */
+async function fullDisk() {
   const folder = await tempFolder();
+  const file = path.join(folder, '2026-11-30-0000.jsonl');
+  await symlink('/dev/full', file);
   const told: string[] = [];
   const tell = (text: string): void => void told.push(text);
-  const now = (): number => Date.UTC(2026, 10, 30);
-  const file = path.join(folder, '2026-11-30-0000.jsonl');
-  // The system's own full disk.
-  await symlink('/dev/full', file);
+  return { folder, file, told, tell, now: (): number => Date.UTC(2026, 10, 30) };
+}
+
+it('is written by itself once a full disk has room, with no further event', async () => {
+  const { folder, told, tell, now, file } = await fullDisk();
   const journal = await openJournal({ folder, onFault: tell, onBack: tell, now, lookMs: 20 });
   for (const number of [1, 2, 3]) await journal.append(started(number));
   expect(told).toEqual(['The journal cannot be written: the disk is full. Events wait in memory until it can be']);
@@ -160,12 +164,7 @@ it('is written by itself once a full disk has room, with no further event', asyn
 });
 
 it('counts what it could not keep, and says so', async () => {
-  const folder = await tempFolder();
-  const told: string[] = [];
-  const tell = (text: string): void => void told.push(text);
-  const now = (): number => Date.UTC(2026, 10, 30);
-  const file = path.join(folder, '2026-11-30-0000.jsonl');
-  await symlink('/dev/full', file);
+  const { folder, told, tell, now, file } = await fullDisk();
   const line = Buffer.byteLength(JSON.stringify(started(1))) + 1;
   const journal = await openJournal({ folder, onFault: tell, onBack: tell, now, keptBytes: 2 * line });
   for (const number of [1, 2, 3, 4]) await journal.append(started(number));

@@ -2,20 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeShellFolder, runIn, startLane } from '../../support/lane.ts';
+import { driverHosts, makeShellFolder, runIn, startLane } from '../../support/lane.ts';
 import type { Ran, TestLane } from '../../support/lane.ts';
 import { createLocalAccount } from '../../support/local-shell.ts';
-import type { LocalAccount } from '../../support/local-shell.ts';
 
 const { folder } = makeShellFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const only = (name: string): { env: { PATH: string } } => ({ env: { PATH: path.join(folder, `only-${name}`) } });
-const HOSTS: readonly { name: string; account: LocalAccount }[] = [
-  { name: 'bash', account: { shell: '/bin/bash' } },
-  { name: 'dash', account: { shell: '/bin/dash', ...only('dash') } },
-  { name: 'BusyBox ash', account: { shell: '/bin/busybox', args: ['ash'], ...only('ash') } },
-];
+const HOSTS = driverHosts(folder);
 
 const marker = path.join(folder, 'was-run');
 /** Whatever part of it is read as requests of either driver, some of it creates the marker. */

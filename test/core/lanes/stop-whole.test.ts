@@ -2,21 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT, finished, makeShellFolder, runIn, startLane } from '../../support/lane.ts';
+import { CLIENT, finished, driverHosts, makeShellFolder, runIn, startLane } from '../../support/lane.ts';
 import type { TestLane } from '../../support/lane.ts';
 import { createLocalAccount } from '../../support/local-shell.ts';
-import type { LocalAccount } from '../../support/local-shell.ts';
 import { waitFor } from '../../support/processes.ts';
 
 const { folder } = makeShellFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const only = (name: string): { env: { PATH: string } } => ({ env: { PATH: path.join(folder, `only-${name}`) } });
-const HOSTS: readonly { name: string; account: LocalAccount }[] = [
-  { name: 'bash', account: { shell: '/bin/bash' } },
-  { name: 'dash', account: { shell: '/bin/dash', ...only('dash') } },
-  { name: 'BusyBox ash', account: { shell: '/bin/busybox', args: ['ash'], ...only('ash') } },
-];
+const HOSTS = driverHosts(folder);
 
 const rest = path.join(folder, 'rest');
 const file = path.join(folder, 'sourced');
